@@ -1,0 +1,1 @@
+"""ThinkMate: a Telegram companion whose memory its owner can read, correct and trust."""

@@ -1,0 +1,302 @@
+"""`chat_buffers`: the conversation aggregate; every change is one compare-and-set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from app.database.connection import AFTER, Database, DuplicateKey, Index, store_errors
+
+from app.clock import EPOCH
+from app.database.models import conversation_from, message_document, outbox_document
+from app.domain.conversation import Conversation, Message, OutboxRow
+from app.errors import LeaseHeld, LeaseLost
+
+COLLECTION = "chat_buffers"
+INDEXES = (Index([("next_delivery_at", 1)]),)
+HANDLED_KEPT = 256
+MAX_RACES = 20
+
+
+class Grant:
+    """The right to change one conversation until the lease ends: key, owner, fence."""
+
+    def __init__(self, key: str, owner: str, fence: int) -> None:
+        self.key = key
+        self.owner = owner
+        self.fence = fence
+
+    @property
+    def filter(self) -> dict[str, Any]:
+        """What a write under this grant must match."""
+        return {"_id": self.key, "lease.owner": self.owner, "lease.fence": self.fence}
+
+
+class ConversationStore:
+    """Reads and writes conversations, each write under a fenced lease."""
+
+    def __init__(self, db: Database, lease_secs: float) -> None:
+        self._rows = db[COLLECTION]
+        self._lease = timedelta(seconds=lease_secs)
+
+    async def begin(
+        self,
+        key: str,
+        owner: str,
+        now: datetime,
+        messages: Sequence[Message] = (),
+        update_ids: Sequence[int] = (),
+    ) -> tuple[Grant, Conversation]:
+        """Take the lease, append the messages not stored yet, and read the window.
+
+        One round trip, unless somebody else holds the lease (LeaseHeld) or a part of the
+        messages is there already from a run that was cut short. `update_ids` already handled
+        append nothing. A first contact creates the conversation.
+        """
+        for _ in range(MAX_RACES):
+            document = await self._begin_fresh(key, owner, now, messages, update_ids)
+            if document is None:
+                current = await self.read(key)
+                if current is None:
+                    continue
+                lease = current.lease
+                if lease and lease.owner != owner and lease.expires_at > now:
+                    raise LeaseHeld(key)
+                document = await self._begin_again(current, owner, now, messages, update_ids)
+            if document is not None:
+                conversation = conversation_from(document)
+                assert conversation.lease is not None
+                return Grant(key, owner, conversation.lease.fence), conversation
+        raise LeaseHeld(key)
+
+    async def _begin_fresh(
+        self,
+        key: str,
+        owner: str,
+        now: datetime,
+        messages: Sequence[Message],
+        update_ids: Sequence[int],
+    ) -> dict[str, Any] | None:
+        free: dict[str, Any] = {
+            "_id": key,
+            "$or": [
+                {"lease.owner": owner},
+                {"lease.expires_at": {"$lte": now}},
+                {"lease": {"$exists": False}},
+            ],
+        }
+        if update_ids:
+            free["handled"] = {"$nin": list(update_ids)}
+            free["messages.update_id"] = {"$nin": list(update_ids)}
+        return await self._take(free, owner, now, messages, upsert=True)
+
+    async def _begin_again(
+        self,
+        current: Conversation,
+        owner: str,
+        now: datetime,
+        messages: Sequence[Message],
+        update_ids: Sequence[int],
+    ) -> dict[str, Any] | None:
+        known = {m.update_id for m in current.messages} | set(current.handled)
+        missing = [m for m in messages if m.update_id not in known]
+        return await self._take(
+            {"_id": current.key, "version": current.version}, owner, now, missing, upsert=False
+        )
+
+    async def _take(
+        self,
+        condition: dict[str, Any],
+        owner: str,
+        now: datetime,
+        messages: Sequence[Message],
+        *,
+        upsert: bool,
+    ) -> dict[str, Any] | None:
+        change: dict[str, Any] = {
+            "$set": {"lease.owner": owner, "lease.expires_at": now + self._lease},
+            "$inc": {"version": 1, "lease.fence": 1},
+        }
+        if upsert:
+            change["$setOnInsert"] = {"first_seq": 1, "answered_through": 0}
+        if messages:
+            change["$push"] = {"messages": {"$each": [message_document(m) for m in messages]}}
+        with store_errors():
+            try:
+                document: dict[str, Any] | None = await self._rows.find_one_and_update(
+                    condition, change, upsert=upsert, return_document=AFTER
+                )
+            except DuplicateKey:
+                return None
+        return document
+
+    async def commit(
+        self,
+        grant: Grant,
+        *,
+        messages: Sequence[Message] = (),
+        outbox: Sequence[OutboxRow] = (),
+        answered_through: int | None = None,
+        handled: Sequence[int] = (),
+        notices: dict[str, datetime] | None = None,
+        next_delivery_at: datetime | None = None,
+        blocked: bool | None = None,
+    ) -> None:
+        """The turn's one write: the bot's message, the answered mark and what is owed.
+
+        Raises LeaseLost, with nothing written, when the grant is no longer valid.
+        """
+        push: dict[str, Any] = {}
+        values: dict[str, Any] = {f"notices.{name}": at for name, at in (notices or {}).items()}
+        if messages:
+            push["messages"] = {"$each": [message_document(m) for m in messages]}
+        if outbox:
+            push["outbox"] = {"$each": [outbox_document(row) for row in outbox]}
+        if handled:
+            push["handled"] = {"$each": list(handled), "$slice": -HANDLED_KEPT}
+        if answered_through is not None:
+            values["answered_through"] = answered_through
+        if next_delivery_at is not None:
+            values["next_delivery_at"] = next_delivery_at
+        if blocked is not None:
+            values["blocked"] = blocked
+        change: dict[str, Any] = {"$inc": {"version": 1}}
+        if push:
+            change["$push"] = push
+        if values:
+            change["$set"] = values
+        await self._write(grant, change)
+
+    async def settle(
+        self,
+        grant: Grant,
+        outbox: Sequence[OutboxRow],
+        next_delivery_at: datetime | None,
+        *,
+        blocked: bool | None = None,
+        delivered: OutboxRow | None = None,
+        release: bool = False,
+    ) -> None:
+        """Write what is still owed after sending, when to go on, and the delivered ids."""
+        values: dict[str, Any] = {"outbox": [outbox_document(row) for row in outbox]}
+        change: dict[str, Any] = {"$set": values, "$inc": {"version": 1}}
+        if next_delivery_at is None:
+            change["$unset"] = {"next_delivery_at": ""}
+        else:
+            values["next_delivery_at"] = next_delivery_at
+        if blocked is not None:
+            values["blocked"] = blocked
+        if release:
+            values["lease.expires_at"] = EPOCH
+        if delivered is not None and delivered.message_ids:
+            marked = {**values, "messages.$.telegram_message_id": delivered.message_ids[0]}
+            condition = {**grant.filter, "messages.outbox_id": delivered.id}
+            with store_errors():
+                result = await self._rows.update_one(condition, {**change, "$set": marked})
+            if result.matched_count:
+                return
+        await self._write(grant, change)
+
+    async def edit(self, grant: Grant, message_id: int, text: str, at: datetime) -> bool:
+        """Replace the text of a message in the window; False when it isn't there."""
+        with store_errors():
+            result = await self._rows.update_one(
+                {**grant.filter, "messages.telegram_message_id": message_id},
+                {
+                    "$set": {"messages.$.content": text, "messages.$.edited_at": at},
+                    "$inc": {"version": 1},
+                },
+            )
+        return bool(result.matched_count)
+
+    async def renew(self, grant: Grant, now: datetime) -> None:
+        """Extend the lease; raises LeaseLost when somebody else has it."""
+        await self._write(grant, {"$set": {"lease.expires_at": now + self._lease}})
+
+    async def release(self, grant: Grant) -> None:
+        """Give the lease back."""
+        await self._write(grant, {"$set": {"lease.expires_at": EPOCH}})
+
+    async def trim(self, conversation: Conversation, through: int) -> bool:
+        """Drop the window's messages up to a number; False when it changed meanwhile."""
+        kept = [message_document(m) for m in conversation.messages if m.seq > through]
+        with store_errors():
+            result = await self._rows.update_one(
+                {"_id": conversation.key, "version": conversation.version},
+                {"$set": {"messages": kept, "first_seq": through + 1}, "$inc": {"version": 1}},
+            )
+        return bool(result.matched_count)
+
+    async def read(self, key: str) -> Conversation | None:
+        """The conversation as it stands, or None."""
+        with store_errors():
+            document = await self._rows.find_one({"_id": key})
+        return conversation_from(document) if document else None
+
+    async def due_deliveries(self, now: datetime, limit: int = 500) -> list[str]:
+        """Keys of conversations to which something is owed now, longest waiting first."""
+        with store_errors():
+            cursor = self._rows.find({"next_delivery_at": {"$lte": now}}, {"_id": 1})
+            cursor = cursor.sort("next_delivery_at", 1).limit(limit)
+            return [document["_id"] async for document in cursor]
+
+    async def rekey(self, old: str, new: str, new_chat_id: int) -> None:
+        """Move a conversation to a new key; what is there already follows it. Idempotent."""
+        for _ in range(MAX_RACES):
+            with store_errors():
+                source = await self._rows.find_one({"_id": old})
+                target = await self._rows.find_one({"_id": new})
+                if source is None:
+                    return
+                if await self._merge(source, target, new, new_chat_id):
+                    await self._rows.delete_one({"_id": old})
+                    return
+        raise LeaseHeld(new)
+
+    async def _merge(
+        self,
+        source: dict[str, Any],
+        target: dict[str, Any] | None,
+        new: str,
+        new_chat_id: int,
+    ) -> bool:
+        move = f"{source['_id']}@{source.get('version', 0)}"
+        owed = [{**row, "chat_id": new_chat_id} for row in source.get("outbox") or ()]
+        if target is None:
+            moved = {k: v for k, v in source.items() if k not in ("_id", "lease")}
+            moved.update(outbox=owed, moved_from=move)
+            try:
+                await self._rows.insert_one({"_id": new, **moved})
+            except DuplicateKey:
+                return False
+            return True
+        if target.get("moved_from") == move:
+            return True
+        before = source.get("messages") or []
+        shift = int(source.get("first_seq", 1)) + len(before) - int(target.get("first_seq", 1))
+        result = await self._rows.update_one(
+            {"_id": new, "version": target.get("version", 0)},
+            {
+                "$set": {
+                    "messages": [*before, *(target.get("messages") or [])],
+                    "outbox": [*owed, *(target.get("outbox") or [])],
+                    "handled": [*(source.get("handled") or []), *(target.get("handled") or [])],
+                    "first_seq": source.get("first_seq", 1),
+                    "answered_through": max(
+                        int(source.get("answered_through", 0)),
+                        int(target.get("answered_through", 0)) + shift,
+                    ),
+                    "extracted_through": int(source.get("extracted_through", 0)),
+                    "moved_from": move,
+                },
+                "$inc": {"version": 1},
+            },
+        )
+        return bool(result.matched_count)
+
+    async def _write(self, grant: Grant, change: dict[str, Any]) -> None:
+        with store_errors():
+            result = await self._rows.update_one(grant.filter, change)
+        if not result.matched_count:
+            raise LeaseLost(grant.key)

@@ -1,0 +1,68 @@
+"""The prompt of a reply: stable parts first, the time last, so that prompt caches hit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.domain.conversation import Message
+from app.domain.reply import PromptMessage
+from app.memory.prompt_budget import cut_middle, fit
+from app.prompts.reply_schema import REPLY_INSTRUCTIONS
+
+TIME_HEADING = "## ⏰ TIME CONTEXT"
+CONTEXT_OPEN = "<context>"
+CONTEXT_CLOSE = "</context>"
+
+
+def build_system_prompt(persona: str, memory_block: str = "") -> str:
+    """Persona, how to answer, and the memory block where there is one."""
+    parts = [persona.strip(), REPLY_INSTRUCTIONS.strip()]
+    if memory_block:
+        parts.append(memory_block.strip())
+    return "\n\n".join(parts)
+
+
+def build_reply_prompt(
+    system_prompt: str,
+    window: Sequence[Message],
+    *,
+    time_context: str = "",
+    named: bool = False,
+    max_input_chars: int,
+    context_tokens: int,
+) -> list[PromptMessage]:
+    """The messages of the one call.
+
+    `named` puts the sender's name before each line (groups). The time context stands in the
+    newest message of the person, in a fence of its own, since not every model takes a system
+    message after the first; without one, the prompt is the same to the byte.
+    """
+    history = _turns(window, named)
+    if history and history[-1].role == "user":
+        content = cut_middle(history[-1].content, max_input_chars)
+        if time_context:
+            fence = f"{CONTEXT_OPEN}\n{TIME_HEADING}\n{time_context}\n{CONTEXT_CLOSE}"
+            content = f"{fence}\n\n{content}"
+        history[-1] = PromptMessage(role="user", content=content)
+    return fit(PromptMessage(role="system", content=system_prompt), history, context_tokens)
+
+
+def _turns(window: Sequence[Message], named: bool) -> list[PromptMessage]:
+    turns: list[PromptMessage] = []
+    for message in window:
+        line = _line(message, named)
+        if turns and turns[-1].role == message.role:
+            line = f"{turns.pop().content}\n{line}"
+        turns.append(PromptMessage(role=message.role, content=line))
+    return turns
+
+
+def _line(message: Message, named: bool) -> str:
+    content = message.content.replace(CONTEXT_OPEN, "(context)").replace(
+        CONTEXT_CLOSE, "(/context)"
+    )
+    if message.role == "assistant":
+        return content
+    if message.origin == "forwarded":
+        content = f"[forwarded] {content}"
+    return f"{message.sender_name or 'Someone'}: {content}" if named else content

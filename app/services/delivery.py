@@ -1,0 +1,116 @@
+"""Delivery: sends what a conversation owes, part by part, and remembers how far it got."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from loguru import logger
+
+from app.clock import Clock
+from app.database.conversations import ConversationStore, Grant
+from app.domain.conversation import Conversation, OutboxRow
+from app.errors import ChatMoved, SendAmbiguous, SendError
+from app.memory.delivery_policy import Step, after_error, confirmed, is_finished
+from app.services.metrics import Metrics
+from app.services.ports import Channel
+
+DeliverAt = Callable[[str, float], None]
+
+
+class Delivery:
+    """Works through an outbox under the conversation's lease."""
+
+    def __init__(
+        self,
+        store: ConversationStore,
+        channel: Channel,
+        deliver_at: DeliverAt,
+        clock: Clock,
+        metrics: Metrics,
+    ) -> None:
+        self._store = store
+        self._channel = channel
+        self._deliver_at = deliver_at
+        self._clock = clock
+        self._metrics = metrics
+
+    async def run(self, grant: Grant, conversation: Conversation) -> None:
+        """Send everything that is due and give the lease back.
+
+        Raises ChatMoved when the group has a new id; everything else is settled here.
+        """
+        outbox = list(conversation.outbox)
+        if not outbox:
+            await self._store.release(grant)
+            return
+        if conversation.blocked:
+            await self._store.settle(grant, outbox, None, release=True)
+            return
+        wait = self._still_waiting(conversation)
+        if wait > 0:
+            await self._store.release(grant)
+            self._deliver_at(grant.key, wait)
+            return
+        delivered: OutboxRow | None = None
+        while outbox:
+            if delivered is not None and outbox[0].kind == "text":
+                await self._store.settle(grant, outbox, self._clock.now(), delivered=delivered)
+                delivered = None
+            row, at, parked = await self._send_row(grant, outbox)
+            if parked:
+                await self._store.settle(
+                    grant, outbox, None, blocked=True, delivered=delivered, release=True
+                )
+                return
+            if at is not None:
+                await self._store.settle(grant, outbox, at, delivered=delivered, release=True)
+                self._deliver_at(grant.key, (at - self._clock.now()).total_seconds())
+                return
+            outbox.pop(0)
+            if row.kind == "text":
+                delivered = row
+        await self._store.settle(grant, outbox, None, delivered=delivered, release=True)
+
+    def _still_waiting(self, conversation: Conversation) -> float:
+        """Seconds until Telegram, or our own backoff, lets this chat be written to again."""
+        at = conversation.next_delivery_at
+        return (at - self._clock.now()).total_seconds() if at else 0.0
+
+    async def _send_row(
+        self, grant: Grant, outbox: list[OutboxRow]
+    ) -> tuple[OutboxRow, datetime | None, bool]:
+        """Send the first row; returns it, when to go on if not now, and whether to park."""
+        while not is_finished(outbox[0]):
+            row = outbox[0]
+            try:
+                outbox[0] = confirmed(row, await self._send(row))
+            except ChatMoved:
+                raise
+            except SendError as error:
+                decision = after_error(row, error, self._clock.now())
+                self._metrics.incr("delivery.errors")
+                logger.warning("send failed ({}): {}", type(error).__name__, decision.step)
+                outbox[0] = decision.row
+                if decision.step is Step.PARK:
+                    return row, None, True
+                if decision.step is Step.DROP:
+                    self._metrics.incr("delivery.dropped")
+                    return decision.row, None, False
+                if decision.at is not None and decision.at > self._clock.now():
+                    return row, decision.at, False
+                if isinstance(error, SendAmbiguous):
+                    self._metrics.incr("delivery.ambiguous")
+                    await self._store.settle(grant, outbox, self._clock.now())
+                continue
+            if not is_finished(outbox[0]):
+                await self._store.settle(grant, outbox, self._clock.now())
+        return outbox[0], None, False
+
+    async def _send(self, row: OutboxRow) -> int | None:
+        if row.kind == "reaction":
+            await self._channel.react(row)
+            return None
+        message_id = await self._channel.send_part(row, row.cursor)
+        self._metrics.incr("delivery.sent")
+        return message_id

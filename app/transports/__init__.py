@@ -1,0 +1,2 @@
+"""Room: the ways in and out.
+"""

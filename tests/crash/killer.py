@@ -1,0 +1,119 @@
+"""Where the bot dies: SIGKILL right before or right after a durable operation.
+
+A durable operation is a write to the database, a call that Telegram acts on, or the getUpdates
+that confirms what came before. The policy is handed over in environment variables:
+
+CRASH_MODE     every | random | never
+CRASH_HITS     file of the points hit so far, a JSON line each; a point is hit once
+CRASH_INDEX    file with the number of the message the script is at
+CRASH_SEED     random: where the dice start;  CRASH_CHANCE  random: odds per operation side
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+from pathlib import Path
+from typing import Any
+
+from pymongo import monitoring
+from telegram.request import HTTPXRequest
+
+WRITES = frozenset({"insert", "update", "delete", "findAndModify"})
+SENDS = frozenset({"sendMessage", "setMessageReaction", "getUpdates"})
+
+
+class Killer:
+    """Decides at each side of each operation whether the process ends here."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._mode = environment.get("CRASH_MODE", "never")
+        self._hits = Path(environment["CRASH_HITS"])
+        self._index = Path(environment["CRASH_INDEX"])
+        self._chance = float(environment.get("CRASH_CHANCE", "0"))
+        self._dice = random.Random(f"{environment.get('CRASH_SEED', '0')}:{os.getpid()}")
+        lines = self._hits.read_text().splitlines() if self._hits.exists() else []
+        self._known = {(p["index"], p["op"], p["side"]) for p in map(json.loads, lines)}
+
+    def at(self, operation: str, side: str) -> None:
+        """End the process here if the policy says so."""
+        if self._mode == "never":
+            return
+        index = int(self._index.read_text() or 0)
+        if self._mode == "random":
+            if self._dice.random() >= self._chance:
+                return
+        elif (index, operation, side) in self._known:
+            return
+        line = json.dumps({"index": index, "op": operation, "side": side}) + "\n"
+        with self._hits.open("a") as file:
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class CommandKiller(monitoring.CommandListener):
+    """Dies around database writes."""
+
+    def __init__(self, killer: Killer) -> None:
+        self._killer = killer
+        self._names: dict[int, str] = {}
+
+    def started(self, event: monitoring.CommandStartedEvent) -> None:
+        """Before the command is sent."""
+        if event.command_name in WRITES:
+            name = operation_name(event.command_name, event.command)
+            self._names[event.request_id] = name
+            self._killer.at(name, "before")
+
+    def succeeded(self, event: monitoring.CommandSucceededEvent) -> None:
+        """After the database acknowledged it."""
+        name = self._names.pop(event.request_id, None)
+        if name is not None:
+            self._killer.at(name, "after")
+
+    def failed(self, event: monitoring.CommandFailedEvent) -> None:
+        """A refused command is no durable operation."""
+        self._names.pop(event.request_id, None)
+
+
+def operation_name(command: str, body: Any) -> str:
+    """A write's name: command, collection, and which of the conversation's writes it is."""
+    collection = str(body.get(command, ""))
+    if collection != "chat_buffers":
+        return f"{command}:{collection}"
+    if command == "findAndModify":
+        return "begin:chat_buffers"
+    changes = [update.get("u", {}) for update in body.get("updates", ())]
+    values: dict[str, Any] = {}
+    for change in changes:
+        for operator in change.values():
+            values.update(operator)
+    if "outbox" in values and "handled" not in values:
+        return "settle:chat_buffers"
+    if "handled" in values:
+        return "commit:chat_buffers"
+    if any("content" in key for key in values):
+        return "edit:chat_buffers"
+    return "lease:chat_buffers" if set(values) <= {"lease.expires_at"} else "trim:chat_buffers"
+
+
+def arm(environment: dict[str, str]) -> None:
+    """Put the killer around every durable operation of this process."""
+    killer = Killer(environment)
+    monitoring.register(CommandKiller(killer))
+    original = HTTPXRequest.do_request
+
+    async def do_request(self: HTTPXRequest, url: str, method: str, *args: Any, **more: Any) -> Any:
+        name = url.rsplit("/", 1)[-1]
+        if name not in SENDS:
+            return await original(self, url, method, *args, **more)
+        killer.at(name, "before")
+        answer = await original(self, url, method, *args, **more)
+        killer.at(name, "after")
+        return answer
+
+    HTTPXRequest.do_request = do_request  # type: ignore[method-assign]
