@@ -47,7 +47,7 @@ Optional = BeforeValidator(_empty_is_none)
 Secret = Annotated[SecretStr | None, Optional]
 Text = Annotated[str | None, Optional]
 Url = Annotated[str | None, Optional, AfterValidator(_http_url)]
-Port = Annotated[int | None, Optional, Field(ge=0, le=65535)]
+Port = Annotated[Annotated[int, Field(ge=0, le=65535)] | None, Optional]
 Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_comma_list)]
 Ids = Annotated[tuple[int, ...], NoDecode, BeforeValidator(_comma_list)]
 
@@ -75,7 +75,7 @@ class Settings(BaseSettings):
     llm_fallback_models: Names = ()
     llm_timeout_secs: Annotated[float, Field(gt=0)] = 60.0
     llm_max_retries: Annotated[int, Field(ge=0, le=10)] = 2
-    llm_context_tokens: Annotated[int | None, Optional, Field(ge=1024)] = None
+    llm_context_tokens: Annotated[Annotated[int, Field(ge=1024)] | None, Optional] = None
     llm_breaker_failures: Annotated[int, Field(ge=1)] = 5
     llm_breaker_cooldown_secs: Annotated[float, Field(gt=0)] = 120.0
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 
-import typer
 from rich.console import Console
 
 from app.bootstrap import open_database

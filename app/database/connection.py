@@ -5,6 +5,7 @@ What a store needs of the driver it takes from here, so that no other file impor
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any
@@ -15,6 +16,7 @@ from pymongo.errors import (
     BulkWriteError,
     ConfigurationError,
     ConnectionFailure,
+    DocumentTooLarge,
     DuplicateKeyError,
     InvalidURI,
     OperationFailure,
@@ -86,8 +88,8 @@ class Database:
             await self._database.client.drop_database(self.name)
 
     async def close(self) -> None:
-        """Close all connections."""
-        self._database.client.close()
+        """Close all connections; takes as long as 5 s when the server is gone."""
+        await asyncio.to_thread(self._database.client.close)
 
 
 async def connect(uri: str, database_name: str, *, listeners: Sequence[Any] = ()) -> Database:
@@ -97,6 +99,8 @@ async def connect(uri: str, database_name: str, *, listeners: Sequence[Any] = ()
     listeners. Raises ConfigError for a URI or a password that can't work, StoreUnavailable when
     no server answers within 5 s.
     """
+    if not uri.startswith(("mongodb://", "mongodb+srv://")):
+        raise ConfigError("MONGODB_URI must start with mongodb:// or mongodb+srv://")
     named = {option.partition("=")[0].lower() for option in uri.partition("?")[2].split("&")}
     options = {key: value for key, value in DEFAULT_OPTIONS.items() if key.lower() not in named}
     try:
@@ -129,6 +133,9 @@ async def ensure_indexes(db: Database, indexes: Mapping[str, Sequence[Index]]) -
                 await db[collection].create_indexes(list(wanted))
 
 
+_DRIVER_ERRORS = (PyMongoError, DocumentTooLarge)
+
+
 class _StoreErrors:
     """Translates what the driver raises; keeps no state, so one instance serves everyone."""
 
@@ -143,7 +150,7 @@ class _StoreErrors:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if isinstance(error, PyMongoError):
+        if isinstance(error, _DRIVER_ERRORS):
             translated = _translate(error)
             if translated is not None:
                 raise translated from error
@@ -161,10 +168,18 @@ def store_errors() -> _StoreErrors:
     return _STORE_ERRORS
 
 
-def _translate(error: PyMongoError) -> StoreError | None:
+def _translate(error: PyMongoError | DocumentTooLarge) -> StoreError | None:
     kind = type(error).__name__
+    if isinstance(error, DocumentTooLarge):
+        return StoreError(f"the database refused ({kind})")
     code = error.code if isinstance(error, OperationFailure) else None
-    if isinstance(error, ConnectionFailure) or error.timeout or code in PASSING_CODES:
+    unconfirmed = isinstance(error, BulkWriteError) and error.details.get("writeConcernErrors")
+    if (
+        unconfirmed
+        or isinstance(error, ConnectionFailure)
+        or error.timeout
+        or code in PASSING_CODES
+    ):
         return StoreUnavailable(f"the database can't be reached ({kind})")
     if isinstance(error, DuplicateKeyError | BulkWriteError):
         return None

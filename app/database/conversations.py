@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from app.database.connection import AFTER, Database, DuplicateKey, Index, store_errors
-
 from app.clock import EPOCH
+from app.database.connection import AFTER, Database, DuplicateKey, Index, store_errors
 from app.database.models import conversation_from, message_document, outbox_document
 from app.domain.conversation import Conversation, Message, OutboxRow
 from app.errors import LeaseHeld, LeaseLost

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 
 from app.database.connection import Database, DuplicateKey, Index, store_errors
-
 from app.database.models import inbox_document, inbox_from
 from app.domain.inbox import InboxRow, InboxStatus
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 
 from app.database.connection import BEFORE, Database, Index, store_errors
-
 from app.database.models import profile_from
 from app.domain.profile import Profile
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from app.database.connection import Database, DuplicateKey, Index, store_errors
-
 from app.database.models import message_document
 from app.domain.conversation import Message
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from app.database.connection import Database, Index, store_errors
-
 from app.domain.reply import Usage
 
 COLLECTION = "usage"

@@ -49,7 +49,7 @@ _HELP = _word_set(
 )
 _BYE = _word_set("bye goodbye cya later adiós adios tschüss ciao пока 再见 goodnight gn au revoir")
 
-_PUNCTUATION = ".,;:!?…。！？、¡¿()\"'*_"
+_PUNCTUATION = "/.,;:!?…。！？、¡¿()\"'*_"
 
 _HELLOS = (
     "Hello! Nice to see you here.",
@@ -78,9 +78,9 @@ _STATEMENTS = (
     "That reached me safely. I'm only the offline stand-in, so I have nothing sensible to say.",
 )
 _REMINDERS = (
-    'Write "help" to see how to connect one.',
-    'How to connect one: write "help".',
-    '"help" tells you how to change that.',
+    'Write "help" to see how to connect a model.',
+    'How to connect a model? Write "help".',
+    'Write "help": I\'ll tell you how a model is connected.',
 )
 
 

@@ -1,2 +1,1 @@
-"""Room: the ways in and out.
-"""
+"""Room: the ways in and out."""

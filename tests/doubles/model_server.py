@@ -134,7 +134,7 @@ class ModelServer:
                 behaviour = await self._handle(request)
                 if not await self._carry_out(behaviour, request, reader, writer):
                     break
-        except (ConnectionError, asyncio.IncompleteReadError):
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             pass  # the client went away
         finally:
             self._connections.discard(writer)
@@ -212,7 +212,10 @@ class ModelServer:
 
 async def _read_request(reader: asyncio.StreamReader) -> Request | None:
     try:
-        head = await reader.readuntil(b"\r\n\r\n")
+        head = await reader.readexactly(1)
+        if not head.isupper():
+            return None  # TLS, or no HTTP at all
+        head += await reader.readuntil(b"\r\n\r\n")
     except asyncio.IncompleteReadError:
         return None
     first, *lines = head.decode("latin-1").split("\r\n")

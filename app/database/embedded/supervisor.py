@@ -68,6 +68,8 @@ class EmbeddedDatabase:
         try:
             self._storage.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._config.write_text(CONFIG_TEXT)
+            # A killed predecessor's record names a daemon that is about to be ended.
+            self._record.unlink(missing_ok=True)
         except OSError as error:
             raise ConfigError(f"DATA_DIR: can't write {error.filename}: {error.strerror}") from None
         await end_orphans(self._storage)

@@ -66,17 +66,10 @@ def test_what_a_store_has_to_understand_passes_unchanged(failure: Exception) -> 
         "nonsense",
         "mongodb://anna:hunter2:x@localhost",
         "mongodb://anna:hunter2@localhost:port",
-        "mongodb://anna:hunter2@localhost/?w=hunter2&maxPoolSize=hunter2",
+        "mongodb://anna:hunter2@localhost/?tls=hunter2&tlsInsecure=true&tlsAllowInvalidHostnames=true",
     ],
 )
 async def test_an_unusable_address_names_the_key_and_never_the_password(uri: str) -> None:
     with pytest.raises(ConfigError, match="MONGODB_URI") as refusal:
-        await connect(uri, "thinkmate")
-    assert "hunter2" not in str(refusal.value)
-
-
-async def test_an_absent_server_is_named_without_its_password() -> None:
-    uri = "mongodb://anna:hunter2@127.0.0.1:9/?serverSelectionTimeoutMS=50"
-    with pytest.raises(StoreUnavailable, match=r"127\.0\.0\.1:9 ") as refusal:
         await connect(uri, "thinkmate")
     assert "hunter2" not in str(refusal.value)

@@ -45,9 +45,7 @@ def test_messages_of_one_side_in_a_row_become_one() -> None:
 def test_time_stands_last_and_changes_nothing_before_it() -> None:
     timed = prompt(time_context="Now: noon")
     assert timed[:-1] == prompt()[:-1]
-    assert timed[-1].content == (
-        "<context>\n## ⏰ TIME CONTEXT\nNow: noon\n</context>\n\nGood."
-    )
+    assert timed[-1].content == ("<context>\n## ⏰ TIME CONTEXT\nNow: noon\n</context>\n\nGood.")
 
 
 def test_without_a_time_context_the_prompt_is_the_same_to_the_byte() -> None:
