@@ -132,10 +132,10 @@ class Bot:
         self._db = db
         self._announce = announce
         self._clock = Clock()
-        self._metrics = Metrics()
+        self.metrics = Metrics()
         self._stores = Stores.over(db, settings)
         self._usage_log = UsageLog(
-            self._stores.usage, settings.usage_keep_days, self._clock, self._metrics
+            self._stores.usage, settings.usage_keep_days, self._clock, self.metrics
         )
         self._telegram = TelegramBot(settings.telegram_bot_token, settings.telegram_api_base_url)
         self._model = ModelSwitch(
@@ -145,7 +145,7 @@ class Bot:
             ),
             offline=OfflineCompanion,
         )
-        self._scheduler = Scheduler(self._metrics)
+        self._scheduler = Scheduler(self.metrics)
         self._running = AsyncExitStack()
 
     async def start(self) -> Me:
@@ -168,7 +168,7 @@ class Bot:
             parse=UpdateParser(self._telegram.bot, me.id, me.username),
             submit=turns.submit,
             clock=self._clock,
-            metrics=self._metrics,
+            metrics=self.metrics,
         )
         waiting = await intake.recover()
         if waiting:
@@ -187,7 +187,7 @@ class Bot:
         await self._running.aclose()
 
     def _build_turns(self, access: Access) -> Turns:
-        settings, stores, clock, metrics = self._settings, self._stores, self._clock, self._metrics
+        settings, stores, clock, metrics = self._settings, self._stores, self._clock, self.metrics
         channel = TelegramChannel(self._telegram.bot)
 
         def deliver_at(key: str, delay: float) -> None:
@@ -233,7 +233,7 @@ class Bot:
             usage=self._stores.usage,
             usage_log=self._usage_log,
             metrics_state=self._stores.metrics_state,
-            metrics=self._metrics,
+            metrics=self.metrics,
             queue_depth=lambda: turns.depth,
             deliver=turns.deliver,
             clock=self._clock,
@@ -262,7 +262,7 @@ class Bot:
                 accept,
                 stall_secs=settings.polling_stall_secs,
                 clock=self._clock,
-                metrics=self._metrics,
+                metrics=self.metrics,
             )
             await polling.start()
             self._running.push_async_callback(polling.stop)
@@ -273,7 +273,7 @@ class Bot:
                 polling_stall_secs=settings.polling_stall_secs,
                 model_state=lambda: self._model.name,
             )
-            app = health_app(health, self._metrics)
+            app = health_app(health, self.metrics)
             await self._serve(HttpServer(app, "127.0.0.1", settings.http_port))
             self._running.callback(health.begin_stop)
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sys
 import webbrowser
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated
 
 import segno
@@ -17,6 +14,7 @@ from rich.console import Console
 
 from app.bootstrap import run_bot
 from app.cli.playground import run_playground
+from app.cli.signals import stop_on_signals
 from app.config import Settings, env_file, load_settings
 from app.errors import ConfigError
 from app.logs import configure, register_secret
@@ -75,20 +73,6 @@ def prepared_settings() -> Settings:
     ):
         register_secret(secret.get_secret_value() if secret else None)
     return settings
-
-
-@contextmanager
-def stop_on_signals(stop: asyncio.Event) -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM set an event instead of breaking off."""
-    loop = asyncio.get_running_loop()
-    signals = (signal.SIGINT, signal.SIGTERM)
-    for number in signals:
-        loop.add_signal_handler(number, stop.set)
-    try:
-        yield
-    finally:
-        for number in signals:
-            loop.remove_signal_handler(number)
 
 
 async def _until_signal(settings: Settings) -> None:

@@ -12,14 +12,15 @@ from app.config import Settings, env_file, load_settings
 from app.errors import ConfigError
 from app.logs import configure
 from app.services.env_file import update_env
+from app.services.llm_service import DEFAULT_OPENAI_MODEL
 from app.services.model_check import check_model
 from app.services.model_discovery import discover
 from app.transports.telegram.bot import TelegramBot
 
 console = Console(highlight=False, soft_wrap=True)
 PROVIDERS = {
-    "1": ("OpenAI", None, "gpt-4o-mini"),
-    "2": ("OpenRouter", "https://openrouter.ai/api/v1", "openai/gpt-4o-mini"),
+    "1": ("OpenAI", None, DEFAULT_OPENAI_MODEL),
+    "2": ("OpenRouter", "https://openrouter.ai/api/v1", f"openai/{DEFAULT_OPENAI_MODEL}"),
     "3": ("Ollama on this machine", "http://127.0.0.1:11434/v1", ""),
     "4": ("another OpenAI-compatible server", "", ""),
 }

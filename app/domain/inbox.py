@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Literal
 
 from app.domain.conversation import Frozen, Origin
 
@@ -58,14 +58,17 @@ class Incoming(Frozen):
 
 
 class InboxRow(Frozen):
-    """One stored update. `payload` is Telegram's JSON, dropped once the row is done."""
+    """One stored update. `payload` is Telegram's JSON as text, dropped once the row is done.
+
+    As text, since JSON may hold what a document can't: numbers over 64 bits, half an emoji.
+    """
 
     id: str
     bot_id: int
     update_id: int
     conversation: str
     status: InboxStatus = InboxStatus.WAITING
-    payload: dict[str, Any] | None = None
+    payload: str | None = None
     received_at: datetime
     order: int
     attempts: int = 0

@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import Any
 
 from app.domain.reply import ReplyBundle
+from app.domain.text import clean
 
 REPLY_INSTRUCTIONS = """\
 ## How to answer
@@ -200,7 +201,7 @@ def _unescaped(escape: re.Match[str]) -> str:
 
 
 def _bundle(reply: str, reaction: Any) -> ReplyBundle | None:
-    reply = _storable(reply).strip()
+    reply = clean(reply).strip()
     if not reply:
         return None
     if len(reply) > REPLY_MAX_CHARS:
@@ -211,15 +212,5 @@ def _bundle(reply: str, reaction: Any) -> ReplyBundle | None:
 def _reaction(value: Any) -> str | None:
     if not isinstance(value, str):
         return None
-    value = _storable(value).strip()
+    value = clean(value).strip()
     return None if value.lower() in _NO_REACTION or len(value) > REACTION_MAX_CHARS else value
-
-
-def _storable(text: str) -> str:
-    """The text without what no database or messenger takes: NUL and halves of surrogate pairs."""
-    text = text.replace("\x00", "")
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
-    return text

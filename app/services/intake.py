@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
@@ -65,7 +66,7 @@ class Intake:
             update_id=update_id,
             conversation=incoming.conversation if incoming else "",
             status=InboxStatus.WAITING if incoming else InboxStatus.DEAD,
-            payload=dict(raw),
+            payload=json.dumps(raw),
             received_at=now,
             order=self._next_order(now),
             error=None if incoming else "unreadable update",
@@ -80,7 +81,7 @@ class Intake:
         found: list[Received] = []
         async for row in self._inbox.waiting():
             self._last_order = max(self._last_order, row.order)
-            incoming = self._understand(row.payload or {"update_id": row.update_id})
+            incoming = self._understand(json.loads(row.payload or "{}"))
             if incoming is None or incoming.kind is UpdateKind.IGNORED:
                 await self._inbox.dead(row.id, "unreadable update", self._clock.now())
                 continue
@@ -102,7 +103,7 @@ class Intake:
     def _understand(self, raw: Mapping[str, Any]) -> Incoming | None:
         try:
             return self._parse(raw)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except Exception as error:  # noqa: BLE001 - whatever Telegram sends must not stop intake
             self._metrics.incr("inbox.unreadable")
             logger.error("update {} can't be read: {}", raw.get("update_id"), type(error).__name__)
             return None

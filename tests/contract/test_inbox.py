@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -17,7 +18,7 @@ def row(update_id: int, order: int | None = None, conversation: str = "1") -> In
         bot_id=9,
         update_id=update_id,
         conversation=conversation,
-        payload={"update_id": update_id, "message": {"text": "hi", "date": 1}},
+        payload=json.dumps({"update_id": update_id, "message": {"text": "hi", "date": 1}}),
         received_at=NOW,
         order=update_id if order is None else order,
     )

@@ -9,6 +9,7 @@ from telegram import Bot, CallbackQuery, Chat, ChatMember, Message, MessageEntit
 
 from app.domain.conversation import conversation_key
 from app.domain.inbox import ChatKind, Incoming, UpdateKind
+from app.domain.text import clean
 
 GONE = frozenset({ChatMember.LEFT, ChatMember.BANNED})
 
@@ -55,7 +56,7 @@ class UpdateParser:
             )
         if sender is None or sender.is_bot or message.sender_chat is not None:
             return _ignored(update_id)
-        text = message.text or message.caption or ""
+        text = clean(message.text or message.caption or "")
         media = "none"
         if not text:
             if message.sticker is not None:
@@ -94,7 +95,7 @@ class UpdateParser:
             return None
         word = message.parse_entity(first)
         name, at, bot = word[1:].partition("@")
-        return name.casefold(), f"{at}{bot}".casefold(), message.text[len(word) :].strip()
+        return name.casefold(), f"{at}{bot}".casefold(), clean(message.text[len(word) :]).strip()
 
     def _addressed(self, message: Message) -> bool:
         replied = message.reply_to_message
@@ -128,7 +129,7 @@ def _where(update_id: int, chat: Chat, sender: User, thread: int | None) -> dict
         "thread_id": thread,
         "chat_kind": kind,
         "sender_id": sender.id,
-        "sender_name": sender.full_name,
+        "sender_name": clean(sender.full_name),
         "language_code": sender.language_code,
     }
 

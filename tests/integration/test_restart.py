@@ -1,0 +1,159 @@
+"""What waited through a crash or a stop is answered, once."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from app.database.inbox import InboxStore
+from app.errors import StoreUnavailable
+from app.services import texts, turns
+from app.services.turn_handler import ConversationTurns
+from app.services.turns import Batch
+from tests.doubles.model_behaviours import bundle, hang, last_user_message
+from tests.integration.stage import Stage
+
+
+async def test_messages_sent_while_the_bot_was_down_are_answered(stage: Stage) -> None:
+    await stage.start()
+    await stage.stop()
+    stage.ana.send("anybody?")
+    stage.ana.send("hello?")
+    await stage.start()
+    assert len(await stage.replies(1)) == 1
+    await stage.settled()
+    assert len(stage.model.requests) == 1
+
+
+async def test_the_model_is_told_when_it_answers_late(stage: Stage) -> None:
+    await stage.start(late_answer_secs=0.5)
+    stage.ana.send("quick")
+    await stage.replies(1)
+    await stage.stop()
+    stage.ana.send("slow")
+    sent = stage.world.now()
+    await stage.until_later(sent + 2.0)
+    await stage.start(late_answer_secs=0.5)
+    await stage.replies(2)
+    prompts = [last_user_message(r.body) for r in stage.model.requests]
+    assert "You were away" in prompts[1]
+
+
+async def test_a_reply_in_the_making_is_made_again_after_a_crash(stage: Stage) -> None:
+    await stage.start(llm_timeout_secs=60)
+    stage.model.script(hang())
+    stage.ana.send("Hello")
+    await stage.model.wait_for_requests(1)
+    await stage.crash()
+    stage.model.script(bundle("after the crash"))
+    await stage.start()
+    assert await stage.replies(1) == ["after the crash"]
+    await stage.settled()
+    assert stage.db is not None
+    stored = await stage.db["chat_buffers"].find_one({})
+    assert [m["content"] for m in stored["messages"]] == ["Hello", "after the crash"]
+
+
+async def test_a_committed_reply_is_sent_after_a_crash_without_a_new_call(stage: Stage) -> None:
+    await stage.start()
+    hold = stage.playground.faults.add("sendMessage", "hang", seconds=60)
+    stage.model.script(bundle("owed"))
+    stage.ana.send("Hello")
+    await stage.until(lambda: hold.hits)
+    await stage.crash()
+    stage.playground.faults.clear()
+    await stage.start()
+    await stage.settled()
+    assert set(stage.texts()) == {"owed"}
+    assert len(stage.model.requests) == 1
+
+
+async def test_a_redelivered_update_is_not_answered_again(stage: Stage) -> None:
+    await stage.start()
+    stage.ana.send("Hello")
+    await stage.replies(1)
+    await stage.settled()
+    assert stage.db is not None
+    row = await stage.db["inbox"].find_one({})
+    assert "payload" not in row
+    update = {
+        "update_id": row["update_id"],
+        "message": {
+            "message_id": 1,
+            "date": 1,
+            "text": "Hello",
+            "chat": {"id": stage.ana.id, "type": "private", "first_name": "Ana"},
+            "from": {"id": stage.ana.id, "is_bot": False, "first_name": "Ana"},
+        },
+    }
+    stage.push_raw(update)
+    stage.ana.send("Second")
+    await stage.replies(2)
+    await stage.settled()
+    assert len(stage.model.requests) == 2
+
+
+async def test_a_store_that_is_away_holds_the_offset(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.start()
+    original, failures = InboxStore.add, [0]
+
+    async def away(self: InboxStore, row: object) -> bool:
+        failures[0] += 1
+        if failures[0] <= 2:
+            raise StoreUnavailable("away")
+        return await original(self, row)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(InboxStore, "add", away)
+    stage.ana.send("Hello")
+    assert len(await stage.replies(1)) == 1
+    assert failures[0] == 3
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        {"message": {"message_id": "x"}},
+        {"message": []},
+        {"message": {"message_id": 1, "date": 10**30, "chat": {"id": 1, "type": "private"}}},
+        {"callback_query": {"id": 5}},
+    ],
+)
+async def test_an_update_nobody_can_read_holds_nobody_up(
+    stage: Stage, nonsense: dict[str, object]
+) -> None:
+    await stage.start()
+    stage.push_raw({"update_id": 2_000_000_000, **nonsense})
+    stage.ana.send("Hello")
+    assert len(await stage.replies(1)) == 1
+    await stage.settled()
+    assert stage.db is not None
+    dead = await stage.db["inbox"].find_one({"status": "dead"})
+    assert json.loads(dead["payload"])["update_id"] == 2_000_000_000
+
+
+async def test_a_poisonous_message_is_given_up_after_five_attempts_and_admitted_once(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "MAX_RETRY_PAUSE_SECS", 0.01)
+    original, attempts = ConversationTurns.handle, [0]
+
+    async def poisoned(self: ConversationTurns, batch: Batch) -> None:
+        if any("poison" in item.incoming.text for item in batch.items):
+            attempts[0] += 1
+            raise ValueError("a bug")
+        await original(self, batch)
+
+    monkeypatch.setattr(ConversationTurns, "handle", poisoned)
+    await stage.start()
+    stage.ana.send("poison")
+    assert await stage.replies(1) == [texts.GAVE_UP]
+    assert attempts[0] == 5
+    stage.ana.send("still there?")
+    await stage.replies(2)
+    await stage.settled()
+    assert stage.db is not None
+    dead = await stage.db["inbox"].find_one({"status": "dead"})
+    assert dead["error"] == "ValueError"
