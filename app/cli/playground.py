@@ -54,7 +54,7 @@ async def run_playground(settings: Settings, show: Callable[[str], None]) -> Non
 
 
 async def connect_model(choice: ModelChoice) -> ModelVerdict:
-    """Try a model once and, when it answers, write it to the settings file, which the bot follows."""
+    """Try a model; when it answers, write it to the settings file, which the bot follows."""
     fixed = [key for key in MODEL_KEYS if os.environ.get(key)]
     if fixed:
         return ModelVerdict(

@@ -13,6 +13,7 @@ from app.bootstrap import Bot
 from app.config import Settings
 from app.database.connection import Database, connect
 from app.playground.chats import Chat
+from app.playground.faults import Fault
 from app.playground.messages import Message
 from app.playground.person import Person
 from app.playground.server import Playground
@@ -102,9 +103,17 @@ class Stage:
         """The same, the words alone."""
         return [message.text for message in self.said(chat)]
 
+    async def noted(self, kind: str, count: int) -> None:
+        """Wait until the ledger has so many events of a kind."""
+        await eventually(lambda: _now(self.ledger_count(kind) >= count))
+
     def ledger_count(self, kind: str) -> int:
         """How many events of a kind there were."""
-        return sum(1 for entry in self.world.ledger.entries if entry.kind == kind)
+        return sum(1 for entry in self.world.ledger if entry.kind == kind)
+
+    async def met(self, fault: Fault) -> None:
+        """Wait until a call has met a fault."""
+        await eventually(lambda: _now(fault.hits > 0))
 
     async def until(self, look: Callable[[], T], within: float = PATIENCE_SECS) -> T:
         """Wait for something to become true in the world."""
@@ -133,9 +142,11 @@ class Stage:
         queue.pending.append(Update(update["update_id"], kind, update[kind]))
         self.world.changes.ring()
 
-    def refused_sends(self) -> bool:
-        """Whether the last send met a closed door."""
-        return self.bot is not None and self.bot.metrics.value("delivery.errors") > 0
+    async def refused_a_send(self) -> None:
+        """Wait until a send met a closed door."""
+        bot = self.bot
+        assert bot is not None
+        await eventually(lambda: _now(bot.metrics.value("delivery.errors") > 0))
 
     async def stored_conversations(self) -> list[str]:
         """The keys of all conversations in the database."""
@@ -143,19 +154,25 @@ class Stage:
         return sorted([row["_id"] async for row in self.db["chat_buffers"].find({})])
 
     async def settled(self) -> None:
-        """Wait until every update is ticked off in the inbox; for what follows a reply."""
+        """Wait until every update was taken in and ticked off, and nothing is owed."""
         await eventually(self._nothing_open)
 
     async def _nothing_open(self) -> bool:
+        if self.world.bot.updates.pending:
+            return False
         assert self.db is not None
         waiting = await self.db["inbox"].count_documents({"status": "waiting"})
         owed = await self.db["chat_buffers"].count_documents({"outbox.0": {"$exists": True}})
         return not waiting and not owed
 
 
+async def _now(value: bool) -> bool:
+    return value
+
+
 async def eventually(look: Callable[[], Any], within: float = PATIENCE_SECS) -> Any:
     """The first truthy result of an async look at something that sends no events."""
     async with asyncio.timeout(within):
-        while not (found := await look()):
+        while not (found := await look()):  # noqa: ASYNC110 - the database sends no events
             await asyncio.sleep(0.01)
         return found

@@ -193,7 +193,7 @@ async def test_typing_shows_while_the_model_thinks_and_stops_before_the_reply(
     await stage.start(llm_timeout_secs=30.0)
     stage.model.script(hang())
     stage.ana.send("Hello")
-    await stage.until(lambda: stage.ledger_count("typing") == 1)
+    await stage.noted("typing", 1)
     stage.model.release()
     await stage.replies(1)
     await stage.settled()
@@ -216,6 +216,7 @@ async def test_an_edit_after_the_answer_changes_the_window_and_gets_no_answer(
     stage: Stage,
 ) -> None:
     await stage.start()
+    stage.model.script(bundle("Nice."), bundle("Dogs."))
     message = stage.ana.send("I like cats")
     await stage.replies(1)
     await stage.settled()

@@ -73,6 +73,7 @@ async def test_a_permanent_refusal_is_not_repeated(stage: Stage) -> None:
     refused = stage.playground.faults.add(
         "sendMessage", "error", times=None, description="Bad Request: something is wrong"
     )
+    stage.model.script(bundle("plain words"))
     stage.ana.send("Hello")
     await stage.model.wait_for_requests(1)
     await stage.settled()
@@ -96,10 +97,10 @@ async def test_a_block_parks_the_chat_until_the_person_is_back(stage: Stage) -> 
     stage.model.script(bundle("for later"))
     hold = stage.playground.faults.add("sendMessage", "hang", seconds=30)
     stage.ana.send("Hello")
-    await stage.until(lambda: hold.hits)
+    await stage.met(hold)
     stage.ana.block()
     hold.release()
-    await stage.until(lambda: stage.refused_sends())
+    await stage.refused_a_send()
     assert stage.texts() == []
     stage.ana.unblock()
     assert await stage.replies(1) == ["for later"]
@@ -115,7 +116,7 @@ async def test_a_group_that_moves_during_a_reply_gets_it_under_its_new_id(stage:
     await stage.settled()
     hold = stage.playground.faults.add("sendMessage", "hang", seconds=30)
     stage.ana.send("@thinkmate_bot second", group)
-    await stage.until(lambda: hold.hits)
+    await stage.met(hold)
     new = stage.world.migrate(group, by=stage.ana)
     hold.release()
     assert await stage.replies(1, new) == ["after the move"]

@@ -60,7 +60,7 @@ async def test_a_committed_reply_is_sent_after_a_crash_without_a_new_call(stage:
     hold = stage.playground.faults.add("sendMessage", "hang", seconds=60)
     stage.model.script(bundle("owed"))
     stage.ana.send("Hello")
-    await stage.until(lambda: hold.hits)
+    await stage.met(hold)
     await stage.crash()
     stage.playground.faults.clear()
     await stage.start()

@@ -5,3 +5,8 @@ and the Channel that sends.
 May import: app.services, app.domain and the leaves. Touches: the Bot API over HTTP.
 Tested by: tests/integration, against the playground's Bot API.
 """
+
+import os
+
+# python-telegram-bot reads this when it is imported: durations as timedelta, without a warning.
+os.environ.setdefault("PTB_TIMEDELTA", "true")

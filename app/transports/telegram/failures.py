@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from datetime import timedelta
 
 import httpx
@@ -52,7 +51,5 @@ def send_error(error: TelegramError) -> SendError:
 
 
 def _seconds(error: RetryAfter) -> float:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        pause = error.retry_after
+    pause = error.retry_after
     return pause.total_seconds() if isinstance(pause, timedelta) else float(pause)
