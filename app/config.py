@@ -92,6 +92,7 @@ class Settings(BaseSettings):
     throttle_messages: Annotated[int, Field(ge=1)] = 10
     throttle_window_secs: Annotated[float, Field(gt=0)] = 5.0
     history_max_chars: Annotated[int, Field(ge=1000)] = 12_000
+    history_min_messages: Annotated[int, Field(ge=2)] = 20
     chat_buffer_max_chars: Annotated[int, Field(ge=100)] = 4_000
     late_answer_secs: Annotated[float, Field(gt=0)] = 120.0
     lease_secs: Annotated[float, Field(ge=3)] = 60.0

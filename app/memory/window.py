@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from app.domain.conversation import Conversation, Message
 
-KEEP_MESSAGES = 20
-
 
 def chars(messages: tuple[Message, ...]) -> int:
     """Characters of content."""
     return sum(len(message.content) for message in messages)
 
 
-def cut_through(
-    conversation: Conversation, max_chars: int, keep: int = KEEP_MESSAGES
-) -> int | None:
+def cut_through(conversation: Conversation, max_chars: int, keep: int) -> int | None:
     """The sequence number up to which the window should be cut now, or None.
 
     Nothing happens until the window holds more than `max_chars`; then it drops to half in one

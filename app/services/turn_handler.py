@@ -259,10 +259,11 @@ class ConversationTurns:
         await self._inbox.done([item.row_id for item in items], expires)
 
     async def _trim(self, conversation: Conversation) -> None:
-        if cut_through(conversation, self._settings.history_max_chars) is None:
+        limits = (self._settings.history_max_chars, self._settings.history_min_messages)
+        if cut_through(conversation, *limits) is None:
             return
         current = await self._conversations.read(conversation.key)
-        through = cut_through(current, self._settings.history_max_chars) if current else None
+        through = cut_through(current, *limits) if current else None
         if current is None or through is None:
             return
         leaving = [m for m in current.messages if m.seq <= through]

@@ -3,15 +3,16 @@
 A durable operation is a write to the database, a call that Telegram acts on, or the getUpdates
 that confirms what came before. The policy is handed over in environment variables:
 
-CRASH_MODE     every | random | never
+CRASH_MODE     every | random
 CRASH_HITS     file of the points hit so far, a JSON line each; a point is hit once
+CRASH_SEEN     file of the points passed so far, hit or not
 CRASH_INDEX    file with the number of the message the script is at
 CRASH_SEED     random: where the dice start;  CRASH_CHANCE  random: odds per operation side
+CRASH_LIMIT    random: how many kills in all
 """
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
@@ -21,6 +22,8 @@ from typing import Any
 from pymongo import monitoring
 from telegram.request import HTTPXRequest
 
+from tests.crash.points import Point, append_point, read_points
+
 WRITES = frozenset({"insert", "update", "delete", "findAndModify"})
 SENDS = frozenset({"sendMessage", "setMessageReaction", "getUpdates"})
 
@@ -29,30 +32,28 @@ class Killer:
     """Decides at each side of each operation whether the process ends here."""
 
     def __init__(self, environment: dict[str, str]) -> None:
-        self._mode = environment.get("CRASH_MODE", "never")
+        self._random = environment["CRASH_MODE"] == "random"
         self._hits = Path(environment["CRASH_HITS"])
+        self._seen = Path(environment["CRASH_SEEN"])
         self._index = Path(environment["CRASH_INDEX"])
         self._chance = float(environment.get("CRASH_CHANCE", "0"))
         self._dice = random.Random(f"{environment.get('CRASH_SEED', '0')}:{os.getpid()}")
-        lines = self._hits.read_text().splitlines() if self._hits.exists() else []
-        self._known = {(p["index"], p["op"], p["side"]) for p in map(json.loads, lines)}
+        self._known = read_points(self._hits)
+        self._passed = set(read_points(self._seen))
+        self._spent = len(self._known) >= int(environment.get("CRASH_LIMIT", "0"))
 
     def at(self, operation: str, side: str) -> None:
         """End the process here if the policy says so."""
-        if self._mode == "never":
+        if self._spent:
             return
-        index = int(self._index.read_text() or 0)
-        if self._mode == "random":
-            if self._dice.random() >= self._chance:
-                return
-        elif (index, operation, side) in self._known:
-            return
-        line = json.dumps({"index": index, "op": operation, "side": side}) + "\n"
-        with self._hits.open("a") as file:
-            file.write(line)
-            file.flush()
-            os.fsync(file.fileno())
-        os.kill(os.getpid(), signal.SIGKILL)
+        point = Point(int(self._index.read_text() or 0), operation, side)
+        if point not in self._passed:
+            self._passed.add(point)
+            append_point(self._seen, point)
+        dies = self._dice.random() < self._chance if self._random else point not in self._known
+        if dies:
+            append_point(self._hits, point)
+            os.kill(os.getpid(), signal.SIGKILL)
 
 
 class CommandKiller(monitoring.CommandListener):

@@ -4,9 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.conversation import Conversation, Message
-from app.memory.window import KEEP_MESSAGES, chars, cut_through, unanswered
+from app.memory.window import chars, cut_through, unanswered
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
+KEEP_MESSAGES = 20
 
 
 def conversation(lengths: list[int], answered_through: int, first_seq: int = 1) -> Conversation:
@@ -25,24 +26,24 @@ def conversation(lengths: list[int], answered_through: int, first_seq: int = 1) 
 
 
 def test_a_window_within_its_size_is_left_alone() -> None:
-    assert cut_through(conversation([100] * 100, 100), 10_000) is None
+    assert cut_through(conversation([100] * 100, 100), 10_000, KEEP_MESSAGES) is None
 
 
 def test_a_full_window_drops_to_half_in_one_step() -> None:
     window = conversation([100] * 121, 121, first_seq=41)
-    through = cut_through(window, 12_000)
+    through = cut_through(window, 12_000, KEEP_MESSAGES)
     assert through is not None
     left = sum(len(m.content) for m in window.messages if m.seq > through)
     assert left == 6_000
 
 
 def test_the_last_messages_stay_however_long_they_are() -> None:
-    assert cut_through(conversation([1_000] * KEEP_MESSAGES, KEEP_MESSAGES), 12_000) is None
+    assert cut_through(conversation([1_000] * KEEP_MESSAGES, KEEP_MESSAGES), 12_000, KEEP_MESSAGES) is None
 
 
 def test_what_is_not_answered_stays() -> None:
     window = conversation([1_000] * 60, 10)
-    assert cut_through(window, 12_000) == 10
+    assert cut_through(window, 12_000, KEEP_MESSAGES) == 10
 
 
 @given(
@@ -54,7 +55,7 @@ def test_a_cut_never_takes_the_newest_or_the_unanswered(
     lengths: list[int], answered: int, first_seq: int
 ) -> None:
     window = conversation(lengths, first_seq + answered - 1, first_seq)
-    through = cut_through(window, 12_000)
+    through = cut_through(window, 12_000, KEEP_MESSAGES)
     if through is None:
         return
     left = [m for m in window.messages if m.seq > through]

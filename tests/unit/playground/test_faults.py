@@ -38,13 +38,15 @@ def test_429_tells_how_long_to_wait() -> None:
     assert refusal.body()["parameters"] == {"retry_after": 7}
 
 
-async def test_a_hang_ends_by_release_and_by_its_own_time() -> None:
-    faults = Faults()
-    held = faults.add("*", "hang")
-    held.release()
-    await held.hold()
+def test_a_released_fault_hits_no_more_and_says_so() -> None:
+    rings: list[int] = []
+    faults = Faults(on_change=lambda: rings.append(1))
+    fault = faults.add("*", "hang", times=None)
+    faults.take("getMe", None)
+    faults.clear()
+    assert fault.released
     assert faults.take("getMe", None) is None
-    await faults.add("*", "hang", seconds=0.001).hold()
+    assert len(rings) == 2
 
 
 def test_an_unknown_kind_is_refused() -> None:

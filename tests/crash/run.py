@@ -1,0 +1,203 @@
+"""scripts/crash-run: kills the bot at durable operations and counts what was lost.
+
+The bot runs as a process of its own against the playground, a scripted model and a database
+server. People write a script of messages, one step after the other. By default the bot is killed
+with SIGKILL at every durable operation of every step, once right before and once right after it;
+with --kills N at random ones. Every third kill takes the database with it. Then everything starts
+again. What was lost, doubled or out of order is counted from the playground's ledger.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+from app.database.embedded import EmbeddedDatabase
+from app.database.embedded.restart_rule import RestartRule
+from app.playground.ledger import Entry
+from app.playground.person import Person
+from app.playground.server import Playground
+from app.services import texts
+from tests.crash.lives import Lives
+from tests.crash.points import read_points
+from tests.crash.script import PEOPLE, Step, answer, plain_answer, script
+from tests.crash.verdict import (
+    Verdict,
+    between_acceptance_and_mark,
+    duplicates,
+    lost_commands,
+    lost_tokens,
+    out_of_order,
+)
+from tests.doubles.model_server import ModelServer
+
+STEP_PATIENCE_SECS = 60.0
+BARE_PATIENCE_SECS = 6.0
+SIDES_PER_MESSAGE = 16
+SIDES_PER_MESSAGE_BARE = 4
+
+
+class CrashRun:
+    """One run; `run` gives its verdict."""
+
+    def __init__(self, arguments: argparse.Namespace, folder: Path) -> None:
+        self._arguments = arguments
+        self._folder = folder
+        self._hits = folder / "hits"
+        self._seen = folder / "seen"
+        self._index = folder / "index"
+        self._steps = script(arguments.messages)
+        self._bare = arguments.subject == "bare"
+        self._database = EmbeddedDatabase(folder / "db", rule=RestartRule([0.0] * 1_000))
+        self._playground = Playground()
+        self._model = ModelServer(answer=plain_answer if self._bare else answer)
+        self._database_kills = 0
+        self._people: list[Person] = []
+
+    async def run(self) -> Verdict:
+        """Play the script to its end, and count."""
+        self._index.write_text("0")
+        uri = await self._database.start()
+        await self._playground.start()
+        async with self._model:
+            self._people = [self._playground.world.add_person(f"Person {n}") for n in range(PEOPLE)]
+            lives = Lives(self._arguments.subject, self._environment(uri), self._restart)
+            await lives.start()
+            try:
+                for step in self._steps:
+                    await self._play(step)
+            finally:
+                await lives.stop()
+                await self._playground.stop()
+                await self._database.stop()
+        return self._verdict(lives)
+
+    def _environment(self, uri: str) -> dict[str, str]:
+        arguments = self._arguments
+        return {
+            "CRASH_MODE": "random" if arguments.kills is not None else "every",
+            "CRASH_HITS": str(self._hits),
+            "CRASH_SEEN": str(self._seen),
+            "CRASH_INDEX": str(self._index),
+            "CRASH_SEED": str(arguments.seed),
+            "CRASH_LIMIT": str(arguments.kills if arguments.kills is not None else 10**9),
+            "CRASH_CHANCE": str(self._chance()),
+            "TELEGRAM_BOT_TOKEN": self._playground.token,
+            "TELEGRAM_API_BASE_URL": self._playground.address,
+            "ACCESS": "open",
+            "MONGODB_URI": uri,
+            "MONGODB_DATABASE": "crash",
+            "DATA_DIR": str(self._folder / "bot"),
+            "OPENAI_API_KEY": "none",
+            "OPENAI_BASE_URL": self._model.base_url,
+            "LLM_MODEL": "scripted",
+            "MESSAGE_BATCH_DELAY_SECS": "0.05",
+            "MAX_BATCH_DELAY_SECS": "0.5",
+            "HISTORY_MAX_CHARS": "3000",
+            "HISTORY_MIN_MESSAGES": "2",
+            "THINKMATE_ENV_FILE": str(self._folder / "none.env"),
+            "LOG_LEVEL": "ERROR",
+            **({"LOG_LEVEL": "INFO"} if arguments.verbose else {}),
+        }
+
+    def _chance(self) -> float:
+        """Odds per side of an operation that spread the kills over the whole script."""
+        sides = (SIDES_PER_MESSAGE_BARE if self._bare else SIDES_PER_MESSAGE) * len(self._steps)
+        return min(0.5, 1.3 * (self._arguments.kills or 0) / sides)
+
+    async def _play(self, step: Step) -> None:
+        self._index.write_text(str(step.index))
+        person = self._people[step.person]
+        already = len(self._answers(step))
+        sent = [person.send(text) for text in step.texts]
+        patience = BARE_PATIENCE_SECS if self._bare else STEP_PATIENCE_SECS
+        try:
+            await self._playground.wait_for(lambda _: self._is_answered(step, already), patience)
+        except TimeoutError:
+            self._say(f"step {step.index} ({step.kind}) was not answered in {patience:g} s")
+        else:
+            if step.kind == "edited":
+                person.edit(sent[-1], f"{step.texts[-1]} (edited)")
+        if step.index % 5 == 4:
+            self._say(f"{step.index + 1} of {len(self._steps)} steps")
+
+    def _answers(self, step: Step) -> list[Entry]:
+        chat_id = self._people[step.person].id
+        return [e for e in self._playground.ledger.of("bot_message") if e.chat_id == chat_id]
+
+    def _is_answered(self, step: Step, already: int) -> bool:
+        answers = self._answers(step)
+        if step.kind == "command":
+            return any(e.text == texts.HELP for e in answers[already:])
+        return not lost_tokens([step], answers)
+
+    async def _restart(self, kills: int) -> None:
+        database = self._database.pid
+        if kills % 3 == 0 and not self._bare and database is not None:
+            self._database_kills += 1
+            os.kill(database, signal.SIGKILL)
+
+    def _verdict(self, lives: Lives) -> Verdict:
+        points = read_points(self._hits)
+        sent = list(self._playground.ledger.of("bot_message"))
+        commands = sum(step.kind == "command" for step in self._steps)
+        missing = 0 if self._bare else lost_commands(self._steps, sent, texts.HELP)
+        return Verdict(
+            messages=self._arguments.messages,
+            kills=lives.kills,
+            database_kills=self._database_kills,
+            points_total=len(set(read_points(self._seen)) | set(points)),
+            points_hit=len(set(points)),
+            lost=len(lost_tokens(self._steps, sent)) + missing,
+            duplicate_replies=duplicates(sent, texts.HELP, commands),
+            ambiguous_sends=between_acceptance_and_mark(points),
+            out_of_order=out_of_order(sent),
+            failures=len(lives.failures),
+        )
+
+    def _say(self, line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+
+def parse(argv: list[str] | None = None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/crash-run",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="examples:\n  scripts/crash-run\n  scripts/crash-run --messages 200 --kills 100\n"
+        "  scripts/crash-run --subject bare --messages 30 --kills 10",
+    )
+    parser.add_argument("--messages", type=int, default=30, help="messages of the script (30)")
+    parser.add_argument("--kills", type=int, help="kill at N random operations, not at all")
+    parser.add_argument("--seed", type=int, default=1, help="where the dice start (1)")
+    parser.add_argument(
+        "--subject",
+        choices=("thinkmate", "bare"),
+        default="thinkmate",
+        help="bare: a stock handler, which must lose messages",
+    )
+    parser.add_argument("--verbose", action="store_true", help="show the bot's log")
+    return parser.parse_args(argv)
+
+
+def main() -> int:
+    """Run, print the verdict as the last line; exit status 1 when something must not be."""
+    arguments = parse()
+    with tempfile.TemporaryDirectory(prefix="crash-run-") as folder:
+        verdict = asyncio.run(CrashRun(arguments, Path(folder)).run())
+    problems = verdict.problems()
+    for problem in problems:
+        print(f"NOT RIGHT: {problem}", file=sys.stderr)
+    print(json.dumps(verdict.as_json()))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
