@@ -123,6 +123,8 @@ class PageApi:
         async for event in self._world.feed.follow(since):
             if event["type"] in ("bot", "model"):
                 event = {**event, "model": self._model_name()}
+            elif event["type"] == "message" and self._presence.matters:
+                event = {**event, "presence": self._presence.view()}
             body = json.dumps(event, ensure_ascii=False)
             yield f"id: {event['seq']}\ndata: {body}\n\n"
 

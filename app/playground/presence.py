@@ -32,6 +32,11 @@ class Presence:
         self._waiting_per_chat: dict[int, int] = {}
         self.state: State = "starting"
 
+    @property
+    def matters(self) -> bool:
+        """Whether the bot is or was away."""
+        return self._absence is not None
+
     def heard_from(self, bot: BotAccount) -> None:
         """The bot polled, or took an update."""
         if bot is not self._world.bot or self.state == "up":

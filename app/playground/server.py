@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 MESSAGE_IDS_SINCE = 1_735_689_600
 ABOUT = (
-    "ThinkMate is an AI companion: write to it as you would to a friend, and it remembers.",
+    "ThinkMate is an AI companion: write to it as you would to a friend.",
     "This page is a small Telegram on your own computer. The bot behind it is the real one.",
 )
 CHIPS = ("Hi! Who are you?", "I have a job interview on Friday and I'm nervous", "/help")

@@ -28,6 +28,7 @@ def message_view(message: Message) -> Json:
         "entities": message.entities,
         "media": next(iter(message.media), ""),
         "file": message.media.get("document", {}).get("file_name", ""),
+        "file_id": message.media.get("document", {}).get("file_id", ""),
         "emoji": message.media.get("sticker", {}).get("emoji", ""),
         "service": next(iter(message.service), ""),
         "edited": message.edit_date is not None,
@@ -56,7 +57,7 @@ def chat_view(chat: Chat, people: dict[int, Person]) -> Json:
         "type": chat.type,
         "title": chat.person.full_name if chat.person else chat.title,
         "people": [{"id": person.id, "name": person.full_name} for person in speakers],
-        "blocked": bool(chat.bot_id and not chat.has(chat.bot_id)),
+        "blocked": chat.bot_id is not None and not chat.has(chat.bot_id),
         "gone": chat.migrated_to,
         "messages": [message_view(message) for message in chat.messages.values()],
     }

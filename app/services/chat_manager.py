@@ -82,6 +82,7 @@ class ChatManager:
             self._metrics.incr("turns.unanswered")
             line = texts.model_failed(error.kind)
             return Reply(message=None, outbox=(row.model_copy(update={"parts": plain(line)}),))
+        self._metrics.incr("turns.answered")
         message = Message(
             seq=conversation.next_seq,
             role="assistant",

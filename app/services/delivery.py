@@ -53,10 +53,11 @@ class Delivery:
             self._deliver_at(grant.key, wait)
             return
         delivered: OutboxRow | None = None
+        unsettled = False
         while outbox:
-            if delivered is not None and outbox[0].kind == "text":
+            if unsettled and outbox[0].kind == "text":
                 await self._store.settle(grant, outbox, self._clock.now(), delivered=delivered)
-                delivered = None
+                delivered, unsettled = None, False
             row, at, parked = await self._send_row(grant, outbox)
             if parked:
                 await self._store.settle(
@@ -68,7 +69,8 @@ class Delivery:
                 self._deliver_at(grant.key, (at - self._clock.now()).total_seconds())
                 return
             outbox.pop(0)
-            if row.kind == "text":
+            unsettled = unsettled or row.kind == "text"
+            if any(message.outbox_id == row.id for message in conversation.messages):
                 delivered = row
         await self._store.settle(grant, outbox, None, delivered=delivered, release=True)
 

@@ -16,15 +16,18 @@ from __future__ import annotations
 import os
 import random
 import signal
+import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pymongo import monitoring
-from telegram.request import HTTPXRequest
+from telegram.request import HTTPXRequest, RequestData
 
 from tests.crash.points import Point, append_point, read_points
 
 WRITES = frozenset({"insert", "update", "delete", "findAndModify"})
+SETTLE = "settle:chat_buffers"
 SENDS = frozenset({"sendMessage", "setMessageReaction", "getUpdates"})
 
 
@@ -39,6 +42,8 @@ class Killer:
         self._chance = float(environment.get("CRASH_CHANCE", "0"))
         self._dice = random.Random(f"{environment.get('CRASH_SEED', '0')}:{os.getpid()}")
         self._known = read_points(self._hits)
+        self._unmarked: set[str] = set()
+        self._door = threading.Lock()
         self._passed = set(read_points(self._seen))
         self._spent = len(self._known) >= int(environment.get("CRASH_LIMIT", "0"))
 
@@ -46,14 +51,26 @@ class Killer:
         """End the process here if the policy says so."""
         if self._spent:
             return
-        point = Point(int(self._index.read_text() or 0), operation, side)
+        index = int(self._index.read_text() or 0)
+        point = Point(index, operation, side)
         if point not in self._passed:
             self._passed.add(point)
             append_point(self._seen, point)
         dies = self._dice.random() < self._chance if self._random else point not in self._known
         if dies:
-            append_point(self._hits, point)
+            # Never given back: from here on no other thread notes an end or begins to send.
+            self._door.acquire()
+            append_point(self._hits, replace(point, open_sends=len(self._unmarked)))
             os.kill(os.getpid(), signal.SIGKILL)
+
+    def sends(self, chat: str) -> None:
+        """A message to this chat is about to be sent."""
+        with self._door:
+            self._unmarked.add(chat)
+
+    def marked(self, chat: str) -> None:
+        """The conversation knows what was sent."""
+        self._unmarked.discard(chat)
 
 
 class CommandKiller(monitoring.CommandListener):
@@ -61,19 +78,24 @@ class CommandKiller(monitoring.CommandListener):
 
     def __init__(self, killer: Killer) -> None:
         self._killer = killer
-        self._names: dict[int, str] = {}
+        self._names: dict[int, tuple[str, str]] = {}
 
     def started(self, event: monitoring.CommandStartedEvent) -> None:
         """Before the command is sent."""
         if event.command_name in WRITES:
             name = operation_name(event.command_name, event.command)
-            self._names[event.request_id] = name
+            chat = str(event.command.get("updates", [{}])[0].get("q", {}).get("_id", ""))
+            self._names[event.request_id] = (name, chat)
             self._killer.at(name, "before")
 
     def succeeded(self, event: monitoring.CommandSucceededEvent) -> None:
-        """After the database acknowledged it."""
-        name = self._names.pop(event.request_id, None)
-        if name is not None:
+        """After the database acknowledged it; what matched nothing wrote nothing."""
+        name, chat = self._names.pop(event.request_id, ("", ""))
+        if event.command_name == "update" and not event.reply.get("n"):
+            return
+        if name == SETTLE:
+            self._killer.marked(chat)
+        if name:
             self._killer.at(name, "after")
 
     def failed(self, event: monitoring.CommandFailedEvent) -> None:
@@ -94,7 +116,7 @@ def operation_name(command: str, body: Any) -> str:
         for operator in change.values():
             values.update(operator)
     if "outbox" in values and "handled" not in values:
-        return "settle:chat_buffers"
+        return SETTLE
     if "handled" in values:
         return "commit:chat_buffers"
     if any("content" in key for key in values):
@@ -108,12 +130,21 @@ def arm(environment: dict[str, str]) -> None:
     monitoring.register(CommandKiller(killer))
     original = HTTPXRequest.do_request
 
-    async def do_request(self: HTTPXRequest, url: str, method: str, *args: Any, **more: Any) -> Any:
+    async def do_request(
+        self: HTTPXRequest,
+        url: str,
+        method: str,
+        request_data: RequestData | None = None,
+        *args: Any,
+        **more: Any,
+    ) -> Any:
         name = url.rsplit("/", 1)[-1]
         if name not in SENDS:
-            return await original(self, url, method, *args, **more)
+            return await original(self, url, method, request_data, *args, **more)
         killer.at(name, "before")
-        answer = await original(self, url, method, *args, **more)
+        if name == "sendMessage" and request_data is not None:
+            killer.sends(str(request_data.parameters["chat_id"]))
+        answer = await original(self, url, method, request_data, *args, **more)
         killer.at(name, "after")
         return answer
 

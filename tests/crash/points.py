@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 
 @dataclass(frozen=True)
 class Point:
-    """At which step of the script, around which operation, on which side."""
+    """At which step of the script, around which operation, on which side.
+
+    `open_sends` counts the messages that Telegram may have accepted by then and that the
+    conversation didn't yet know of: each may come again. It is not a part of the place.
+    """
 
     index: int
     op: str
     side: str
+    open_sends: int = field(default=0, compare=False)
 
 
 def read_points(path: Path) -> list[Point]:

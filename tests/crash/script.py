@@ -13,8 +13,8 @@ from tests.doubles.model_behaviours import Behaviour, bundle, last_user_message
 TOKEN = re.compile(r"\bm\d+\b")
 PEOPLE = 2
 Kind = Literal["plain", "burst", "command", "long", "reaction", "edited"]
-KINDS: tuple[Kind, ...] = ("edited", "reaction", "burst", "command", "long", "plain")
-LONG = " ".join(["so"] * 2_500)
+KINDS: tuple[Kind, ...] = ("long", "edited", "reaction", "burst", "command", "plain")
+LONG_WORDS = 1_500
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,8 @@ def answer(body: Mapping[str, Any]) -> Behaviour:
     asked = last_user_message(body)
     words = " ".join(TOKEN.findall(asked))
     if "long" in asked:
-        return bundle(f"Answer {words}: {LONG}")
+        mark = words.replace(" ", "")
+        return bundle(f"Answer {words}: " + " ".join(f"{n}{mark}" for n in range(LONG_WORDS)))
     return bundle(f"**Answer** {words}", "👍" if "reaction" in asked else None)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import socket
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -131,6 +132,15 @@ class Stage:
                 task.cancel()
         await self.stop()
 
+    async def turns_over(self) -> None:
+        """Wait until no conversation of the bot is being worked on, without asking the database."""
+        while tasks := [t for t in asyncio.all_tasks() if t.get_name().startswith("turn:")]:
+            await asyncio.wait(tasks, timeout=PATIENCE_SECS)
+
+    async def until_true(self, look: Callable[[], Awaitable[Any]]) -> None:
+        """Wait until a look at something that sends no events finds it true."""
+        await eventually(look)
+
     async def until_later(self, moment: float) -> None:
         """Wait until the world's clock shows a moment (Unix seconds)."""
         await asyncio.sleep(max(0.0, moment - self.world.now()))
@@ -176,3 +186,9 @@ async def eventually(look: Callable[[], Any], within: float = PATIENCE_SECS) -> 
         while not (found := await look()):  # noqa: ASYNC110 - the database sends no events
             await asyncio.sleep(0.01)
         return found
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 on which nobody listens now."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])

@@ -38,7 +38,10 @@ def test_a_full_window_drops_to_half_in_one_step() -> None:
 
 
 def test_the_last_messages_stay_however_long_they_are() -> None:
-    assert cut_through(conversation([1_000] * KEEP_MESSAGES, KEEP_MESSAGES), 12_000, KEEP_MESSAGES) is None
+    assert (
+        cut_through(conversation([1_000] * KEEP_MESSAGES, KEEP_MESSAGES), 12_000, KEEP_MESSAGES)
+        is None
+    )
 
 
 def test_what_is_not_answered_stays() -> None:

@@ -1,0 +1,94 @@
+"""What a turn costs: database commands and model calls, counted at the driver."""
+
+from __future__ import annotations
+
+import pytest
+
+from app import bootstrap
+from tests.doubles.command_log import CommandLog
+from tests.doubles.model_behaviours import bundle
+from tests.integration.stage import Stage
+
+HOURS = 7_200.0
+BUDGET = 6
+
+
+@pytest.fixture
+def commands(monkeypatch: pytest.MonkeyPatch) -> CommandLog:
+    """A log to give to the bot's database, with no housekeeping tick in between."""
+    for ticks in ("FLUSH_SECS", "SWEEP_SECS", "EXPIRE_SECS"):
+        monkeypatch.setattr(bootstrap, ticks, HOURS)
+    return CommandLog()
+
+
+async def _one_turn(stage: Stage, commands: CommandLog, *texts: str) -> int:
+    """Write messages that are one turn; returns how many model calls it took."""
+    commands.clear()
+    calls, replies = len(stage.model.requests), len(stage.said())
+    for text in texts:
+        stage.ana.send(text)
+    await stage.replies(replies + 1)
+    await stage.turns_over()
+    return len(stage.model.requests) - calls
+
+
+async def test_a_first_contact_costs_six_commands_and_one_call(
+    stage: Stage, commands: CommandLog
+) -> None:
+    await stage.start(listeners=[commands])
+    assert await _one_turn(stage, commands, "Hello") == 1
+    assert 0 < len(commands.commands) <= BUDGET, commands.story()
+
+
+async def test_a_message_of_a_warm_conversation_costs_six_commands_and_one_call(
+    stage: Stage, commands: CommandLog
+) -> None:
+    await stage.start(listeners=[commands])
+    await _one_turn(stage, commands, "Hello")
+    assert await _one_turn(stage, commands, "And another thing") == 1
+    assert [str(command) for command in commands.commands] == [
+        "insert inbox",
+        "findAndModify chat_buffers",
+        "findAndModify user_profiles",
+        "update chat_buffers",
+        "update chat_buffers",
+        "update inbox",
+    ], commands.story()
+
+
+async def test_a_reaction_beside_the_reply_costs_nothing_more(
+    stage: Stage, commands: CommandLog
+) -> None:
+    await stage.start(listeners=[commands])
+    stage.model.script(bundle("Lovely", "❤"))
+    assert await _one_turn(stage, commands, "I got the job") == 1
+    assert len(commands.commands) <= BUDGET, commands.story()
+
+
+async def test_each_further_part_of_a_reply_costs_one_command_for_its_cursor(
+    stage: Stage, commands: CommandLog
+) -> None:
+    await stage.start(listeners=[commands])
+    stage.model.script(bundle("\n\n".join("All is well. " * 40 for _ in range(20))))
+    assert await _one_turn(stage, commands, "Tell me everything") == 1
+    parts = len(stage.said())
+    assert parts > 1
+    assert len(commands.commands) == BUDGET + parts - 1, commands.story()
+
+
+async def test_a_burst_of_six_costs_six_inserts_and_one_turn(
+    stage: Stage, commands: CommandLog
+) -> None:
+    await stage.start(listeners=[commands], message_batch_delay_secs=0.3, max_batch_delay_secs=2.0)
+    assert await _one_turn(stage, commands, *(f"part {number}" for number in range(6))) == 1
+    inserts = commands.count(lambda command: command.name == "insert")
+    assert inserts == 6, commands.story()
+    assert len(commands.commands) == 6 + BUDGET - 1, commands.story()
+
+
+async def test_the_count_sees_one_command_more(stage: Stage, commands: CommandLog) -> None:
+    await stage.start(listeners=[commands])
+    await _one_turn(stage, commands, "Hello")
+    before = len(commands.commands)
+    await stage.stored_conversations()
+    assert len(commands.commands) == before + 1, commands.story()
