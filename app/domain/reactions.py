@@ -8,9 +8,6 @@ _MEMBERS = """
 🤝 ✍ 🤗 🫡 🎅 🎄 ☃ 💅 🤪 🗿 🆒 💘 🙉 🦄 😘 💊 🙊 😎 👾 🤷‍♂️ 🤷 🤷‍♀️ 😡
 """
 
-REACTIONS: tuple[str, ...] = tuple(_MEMBERS.split())
-"""The Bot API's fixed list, spelled as the Bot API spells it (three members hold U+FE0F)."""
-
 _VARIATION_SELECTORS = dict.fromkeys((0xFE0E, 0xFE0F))
 _SKIN_TONES = dict.fromkeys(range(0x1F3FB, 0x1F400))
 _WRAPPING = "\"'`:"
@@ -20,7 +17,10 @@ def _bare(emoji: str) -> str:
     return emoji.translate(_VARIATION_SELECTORS)
 
 
-_BY_BARE = {_bare(emoji): emoji for emoji in REACTIONS}
+REACTIONS: tuple[str, ...] = tuple(_bare(emoji) for emoji in _MEMBERS.split())
+"""The Bot API's fixed list, without the variation selector U+FE0F."""
+
+_KNOWN = frozenset(REACTIONS)
 
 
 def normalise_reaction(raw: str | None) -> str | None:
@@ -32,4 +32,4 @@ def normalise_reaction(raw: str | None) -> str | None:
     if not raw:
         return None
     bare = _bare("".join(raw.split()).strip(_WRAPPING))
-    return _BY_BARE.get(bare) or _BY_BARE.get(bare.translate(_SKIN_TONES))
+    return next((e for e in (bare, bare.translate(_SKIN_TONES)) if e in _KNOWN), None)

@@ -1,14 +1,7 @@
-"""The emoji that a bot may react with, spelled as the Bot API spells them: no U+FE0F anywhere.
-
-Source: core.telegram.org/bots/api#reactiontypeemoji.
-"""
+"""The emoji with which people and bots may react."""
 
 from __future__ import annotations
 
-_ROWS = """
-👍 👎 ❤ 🔥 🥰 👏 😁 🤔 🤯 😱 🤬 😢 🎉 🤩 🤮 💩 🙏 👌 🕊 🤡 🥱 🥴 😍 🐳 ❤\u200d🔥 🌚 🌭 💯 🤣 ⚡ 🍌 🏆
-💔 🤨 😐 🍓 🍾 💋 🖕 😈 😴 😭 🤓 👻 👨\u200d💻 👀 🎃 🙈 😇 😨 🤝 ✍ 🤗 🫡 🎅 🎄 ☃ 💅 🤪 🗿 🆒 💘 🙉
-🦄 😘 💊 🙊 😎 👾 🤷\u200d♂ 🤷 🤷\u200d♀ 😡
-"""
+from app.domain.reactions import REACTIONS
 
-ALLOWED_REACTIONS: tuple[str, ...] = tuple(_ROWS.split())
+ALLOWED_REACTIONS = frozenset(REACTIONS)

@@ -66,10 +66,12 @@ async def test_polling_that_hangs_is_restarted(
     assert len(stage.model.requests) == 2
 
 
-async def test_polling_that_works_is_left_alone(stage: Stage) -> None:
-    bot = await start(stage)
-    quiet = stage.world.now() + STALL_SECS * 1.5
-    await stage.until_later(quiet)
+async def test_a_quiet_chat_is_no_stall_however_short_the_patience(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(polling, "POLL_SECS", 10)
+    bot = await stage.start(polling_stall_secs=2.5)
+    await stage.until_later(stage.world.now() + 3.5)
     assert bot.metrics.value("polling.restarts") == 0
     assert bot.metrics.value("polling.errors") == 0
 

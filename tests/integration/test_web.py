@@ -13,9 +13,9 @@ from starlette.types import ASGIApp
 
 from app.errors import ConfigError, StoreUnavailable
 from app.services.health import Health
+from app.services.http_server import HttpServer
 from app.services.metrics import Metrics
 from app.transports.web.health import health_app
-from app.transports.web.server import HttpServer
 from app.transports.web.webhook import MAX_BODY_BYTES, SECRET_HEADER, webhook_app
 
 SECRET = "a-secret-of-at-least-thirty-two-characters"

@@ -129,7 +129,7 @@ class Polling:
         self._updater = Updater(self._bot, self._queue)
         await self._updater.initialize()
         await self._updater.start_polling(
-            timeout=POLL_SECS,
+            timeout=min(POLL_SECS, max(1, int(self._stall_secs / 2))),
             bootstrap_retries=-1,
             allowed_updates=list(ALLOWED_UPDATES),
             error_callback=self._report,

@@ -5,8 +5,8 @@ May import: app.services, app.domain and the leaves. Touches: listening sockets.
 Tested by: tests/integration/test_web.py, over real HTTP.
 """
 
+from app.services.http_server import HttpServer
 from app.transports.web.health import health_app
-from app.transports.web.server import HttpServer
 from app.transports.web.webhook import webhook_app
 
 __all__ = ["HttpServer", "health_app", "webhook_app"]

@@ -11,15 +11,13 @@ from app.domain.reactions import REACTIONS, normalise_reaction
 
 
 def test_the_list_is_telegrams() -> None:
-    assert set(REACTIONS) == {member.value for member in ReactionEmoji}
+    assert set(REACTIONS) == {member.value.replace("\ufe0f", "") for member in ReactionEmoji}
     assert len(REACTIONS) == 73
 
 
 @pytest.mark.parametrize("emoji", REACTIONS)
 def test_a_member_is_found_however_it_is_spelled(emoji: str) -> None:
-    bare = emoji.replace("\ufe0f", "")
     assert normalise_reaction(emoji) == emoji
-    assert normalise_reaction(bare) == emoji
     assert normalise_reaction(f" {emoji}\ufe0f\n") == emoji
     assert normalise_reaction(f'"{emoji}"') == emoji
 
@@ -29,10 +27,10 @@ def test_a_member_is_found_however_it_is_spelled(emoji: str) -> None:
     [
         ("❤️", "❤"),
         ("👍🏽", "👍"),
-        ("🤷🏿‍♀️", "🤷‍♀️"),
-        ("🤷🏻‍♂", "🤷‍♂️"),
+        ("🤷🏿‍♀️", "🤷‍♀"),
+        ("🤷🏻‍♂", "🤷‍♂"),
         ("👨🏾‍💻", "👨‍💻"),
-        ("❤‍🔥", "❤️‍🔥"),
+        ("❤️‍🔥", "❤‍🔥"),
         ("✍🏼", "✍"),
     ],
 )

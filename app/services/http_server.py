@@ -9,10 +9,25 @@ from collections.abc import Iterator
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from app.errors import ConfigError
 
 GRACE_SECS = 5
+KEEP_ALIVE_SECS = 75
+
+
+class PromptProtocol(H11Protocol):
+    """Sends without delay.
+
+    asyncio switches Nagle's algorithm off only for sockets that name their protocol, which
+    accepted ones don't; with it on, every answer takes 40 ms.
+    """
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        sock = transport.get_extra_info("socket")
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 class HttpServer:
@@ -21,11 +36,20 @@ class HttpServer:
     `setting` is the key a person would change when the port is taken.
     """
 
-    def __init__(self, app: ASGIApp, host: str, port: int, *, setting: str = "HTTP_PORT") -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        host: str,
+        port: int,
+        *,
+        setting: str = "HTTP_PORT",
+        protocol: type[asyncio.Protocol] = PromptProtocol,
+    ) -> None:
         self._app = app
         self._host = host
         self._wanted_port = port
         self._setting = setting
+        self._protocol = protocol
         self._port: int | None = None
         self._server: _Server | None = None
         self._task: asyncio.Task[None] | None = None
@@ -43,10 +67,14 @@ class HttpServer:
         self._port = listener.getsockname()[1]
         config = uvicorn.Config(
             self._app,
+            http=self._protocol,
+            ws="none",
+            lifespan="off",
             log_config=None,
             access_log=False,
-            lifespan="off",
             server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=KEEP_ALIVE_SECS,
             timeout_graceful_shutdown=GRACE_SECS,
         )
         self._server = _Server(config)
