@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from app.domain.reactions import REACTIONS
 
-ALLOWED_REACTIONS = frozenset(REACTIONS)
+ALLOWED_REACTIONS = REACTIONS
