@@ -40,7 +40,7 @@ def fit(
         cost = _cost(message)
         if cost > room:
             if not kept:
-                kept.append(_shortened(message, max(room, 200)))
+                kept.append(_shortened(message, room))
             break
         kept.append(message)
         room -= cost
@@ -55,6 +55,11 @@ def _cost(message: PromptMessage) -> int:
 
 
 def _shortened(message: PromptMessage, tokens: int) -> PromptMessage:
-    bytes_per_char = max(1.0, len(message.content.encode("utf-8")) / max(1, len(message.content)))
-    limit = int((tokens - MESSAGE_OVERHEAD_TOKENS) * 3 / bytes_per_char)
-    return PromptMessage(role=message.role, content=cut_middle(message.content, limit))
+    """The message with as much of its middle gone as it takes to cost at most `tokens`."""
+    chars = len(message.content)
+    while True:
+        shorter = PromptMessage(role=message.role, content=cut_middle(message.content, chars))
+        excess = _cost(shorter) - tokens
+        if excess <= 0 or chars <= 1:
+            return shorter
+        chars = max(1, min(chars - excess, int(chars * tokens / (tokens + excess))))

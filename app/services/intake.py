@@ -71,8 +71,9 @@ class Intake:
             order=self._next_order(now),
             error=None if incoming else "unreadable update",
         )
-        stored = await self._inbox.add(row)
-        if stored and incoming is not None:
+        if not await self._inbox.add(row):
+            self._metrics.incr("inbox.duplicates")
+        elif incoming is not None:
             self._metrics.incr("inbox.stored")
             self._submit(self._received(row, incoming))
 

@@ -46,16 +46,7 @@ class Spec:
     labels: tuple[tuple[str, str], ...] = ()
 
 
-MODEL_CALLS = (
-    "reply",
-    "extraction",
-    "group_extraction",
-    "compression",
-    "consolidation",
-    "check_in",
-    "ask",
-    "test",
-)
+MODEL_CALLS = ("reply",)
 
 _COUNTERS = {
     "inbox.stored": "Updates stored before Telegram was told",
@@ -65,42 +56,22 @@ _COUNTERS = {
     "inbox.dead": "Updates given up after too many attempts",
     "turns.answered": "Turns that got a reply",
     "turns.unanswered": "Turns for which the model gave no usable answer",
-    "turns.late": "Turns answered long after the message was sent",
     "turns.failed": "Turns that failed and are tried again",
     "delivery.sent": "Message parts confirmed by Telegram",
     "delivery.errors": "Sends that Telegram did not confirm",
     "delivery.ambiguous": "Sends without an answer, which may have been delivered",
     "delivery.dropped": "Outbox rows given up",
-    "reactions.sent": "Reactions confirmed by Telegram",
-    "reactions.refused": "Reactions Telegram refused",
     "throttle.drops": "Turns not started because of a person's message rate",
     "access.strangers": "Messages of people who have no access",
-    "llm.retries": "Model calls tried again",
-    "llm.fallbacks": "Model calls passed on to a fallback model",
-    "llm.breaker.opened": "Times the circuit breaker opened",
-    "extraction.runs": "Memory extractions",
-    "compression.runs": "Memory compressions",
-    "consolidation.runs": "Memory consolidations",
-    "consolidation.success": "Memory consolidations that succeeded",
-    "consolidation.failure": "Memory consolidations that failed",
-    "proactive.runs": "Check-in scans",
-    "proactive.sent": "Check-ins sent",
-    "proactive.skipped": "Check-ins not sent because a condition failed",
-    "proactive.failed": "Check-ins that failed",
     "polling.errors": "Requests for updates that failed",
     "polling.restarts": "Times polling was restarted because it stood still",
-    "database.restarts": "Times the embedded database was restarted",
     "scheduler.errors": "Scheduled jobs that failed or were missed",
-    "loop.errors": "Unexpected errors caught at the edge of a loop",
 }
 _GAUGES = {
     "queue.depth": "Updates waiting to be answered",
-    "turns.running": "Turns being worked on now",
-    "outbox.waiting": "Outbox rows waiting to be delivered",
 }
 _TIMINGS = {
-    "turns.latency": "Seconds from the end of a batch to its commit",
-    "delivery.latency": "Seconds one send took",
+    "turns.latency": "Seconds the making of a reply took",
 }
 _MODEL_COUNTERS = {
     "calls": "Model calls begun",

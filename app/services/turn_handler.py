@@ -135,7 +135,11 @@ class ConversationTurns:
         self._metrics.incr("inbox.dead")
         logger.error("update {} given up after {} attempts: {}", item.row_id, attempts, name)
         if item.incoming.addressed and self._access.allows(item.incoming.sender_id):
-            await self._apologise(item.incoming)
+            try:
+                await self._apologise(item.incoming)
+            except Exception as trouble:  # noqa: BLE001 - the row is dead; nothing may wait for it
+                self._metrics.incr("turns.failed")
+                logger.error("the person could not be told: {}", type(trouble).__name__)
         return True
 
     async def _apologise(self, incoming: Incoming) -> None:
@@ -196,6 +200,7 @@ class ConversationTurns:
         given = conversation.notices
         served = [i for i in fresh if self._access.allows(i.sender_id)]
         if not served:
+            self._metrics.incr("access.strangers")
             notice = notices.for_stranger(given, fresh[-1], now)
             return Turn(rows=notice.rows, notices=notice.given)
         pending = unanswered(conversation)
@@ -205,7 +210,9 @@ class ConversationTurns:
             through = pending[-1].seq if pending else None
             return Turn(rows=notice.rows, notices=notice.given, answered_through=through)
         async with Typing(self._channel, target.chat_id, target.thread_id):
+            began = self._clock.monotonic()
             reply = await self._chat.reply(conversation, target)
+            self._metrics.observe("turns.latency", self._clock.monotonic() - began)
         notice = notices.for_flood(given, target, now) if flood else Notice()
         return Turn(
             messages=(reply.message,) if reply.message else (),

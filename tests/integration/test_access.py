@@ -44,6 +44,7 @@ async def test_a_day_later_the_line_is_said_again(stage: Stage) -> None:
     await stage.settled()
     assert stage.db is not None
     stored = await stage.db["chat_buffers"].find_one({})
+    assert stored is not None
     earlier = stored["notices"]["stranger"] - timedelta(hours=25)
     await stage.db["chat_buffers"].update_one({}, {"$set": {"notices.stranger": earlier}})
     stage.ana.send("Hello again")

@@ -11,6 +11,7 @@ import pytest
 from app import bootstrap
 from app.config import load_settings
 from app.database.connection import Database
+from app.database.metrics_state import MetricsStateStore
 from app.errors import ConfigError, StoreUnavailable
 from tests.doubles.model_behaviours import server_error
 from tests.integration.stage import Stage, free_port
@@ -99,11 +100,11 @@ async def test_counters_survive_a_crash_but_for_the_last_moments(
     await stage.replies(1)
     await stage.settled()
     assert stage.db is not None
-    state = bootstrap.MetricsStateStore(stage.db)
+    state = MetricsStateStore(stage.db)
     await stage.until_true(lambda: _saved(state, bot.metrics.snapshot()))
 
 
-async def _saved(state: bootstrap.MetricsStateStore, values: dict[str, float]) -> bool:
+async def _saved(state: MetricsStateStore, values: dict[str, float]) -> bool:
     return await state.load() == values and values["llm.reply.calls"] == 1
 
 

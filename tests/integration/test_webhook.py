@@ -80,6 +80,7 @@ async def test_an_update_pushed_twice_is_answered_once(stage: Stage) -> None:
     await stage.settled()
     assert stage.db is not None
     row = await stage.db["inbox"].find_one({})
+    assert row is not None
     again = update(stage, row["update_id"], "Hello")
     assert await push(stage, again, SECRET) == 200
     stage.ana.send("Second")

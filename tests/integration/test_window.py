@@ -108,7 +108,7 @@ async def test_the_last_messages_stay_however_long_they_are(stage: Stage) -> Non
 
 
 async def test_segments_survive_a_restart_in_the_middle(stage: Stage) -> None:
-    settings = {"history_max_chars": LIMIT, "history_min_messages": KEPT}
+    settings: dict[str, Any] = {"history_max_chars": LIMIT, "history_min_messages": KEPT}
     await stage.start(**settings)
     spoken = await talk(stage, 12)
     await stage.stop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -67,7 +67,7 @@ async def db(embedded_uri: str, commands: CommandLog) -> AsyncIterator[Database]
 
 
 @pytest.fixture
-def called(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
+def called(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The names of the store methods that were called."""
     seen: set[str] = set()
     for store in STORES:

@@ -1,0 +1,1 @@
+"""Measurements of the running bot, started by scripts/bench. Nothing here passes or fails."""
