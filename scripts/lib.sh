@@ -124,7 +124,7 @@ install_project() {
   pip_install --no-index --no-build-isolation --editable .
   # Packages arrive uncompiled; one import compiles what the program uses and leaves the rest, most
   # of it, alone. A program that can't be imported says so itself when it is started.
-  "$VENV/bin/python" -c 'import app.cli' >/dev/null 2>&1 || true
+  "$VENV/bin/python" -c "import app.cli.start, app.cli.run" >/dev/null 2>&1 || true
 }
 
 # Brings .venv up to date under the lock; $1 is `runtime` or `dev`.

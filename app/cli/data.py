@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from app.bootstrap import open_database
-from app.cli.run import prepared_settings
+from app.cli.prepared import prepared_settings
 from app.clock import Clock
 from app.config import Settings
 from app.services import backup as backups

@@ -8,7 +8,7 @@ import sys
 from rich.console import Console
 
 from app.bootstrap import open_database
-from app.cli.run import prepared_settings
+from app.cli.prepared import prepared_settings
 from app.config import Settings
 from app.errors import ModelError, ModelFailure
 from app.services.doctor import (

@@ -10,12 +10,16 @@ from rich.console import Console
 from rich.table import Table
 
 from app.bootstrap import Stores, open_database
-from app.cli.run import prepared_settings
+from app.cli.prepared import prepared_settings
 from app.config import Settings
 from app.domain.inbox import InboxRow
 from app.errors import ConfigError
 
-app = typer.Typer(help="Updates from Telegram that could not be answered.", no_args_is_help=True)
+app = typer.Typer(
+    help="Updates from Telegram that could not be answered.",
+    no_args_is_help=True,
+    add_completion=False,
+)
 console = Console(highlight=False)
 
 

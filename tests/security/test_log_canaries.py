@@ -10,7 +10,7 @@ import pytest
 from loguru import logger
 
 from app import bootstrap, logs
-from app.cli.run import prepared_settings
+from app.cli.prepared import prepared_settings
 from app.database.connection import connect
 from app.database.inbox import InboxStore
 from app.database.profiles import ProfileStore
