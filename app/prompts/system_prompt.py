@@ -58,9 +58,9 @@ def _turns(window: Sequence[Message], named: bool) -> list[PromptMessage]:
 
 
 def _line(message: Message, named: bool) -> str:
-    content = message.content.replace(CONTEXT_OPEN, "(context)").replace(
-        CONTEXT_CLOSE, "(/context)"
-    )
+    content = message.content
+    if "context>" in content:
+        content = content.replace(CONTEXT_OPEN, "(context)").replace(CONTEXT_CLOSE, "(/context)")
     if message.role == "assistant":
         return content
     if message.origin == "forwarded":

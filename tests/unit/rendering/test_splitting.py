@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.domain.conversation import Part
@@ -70,7 +70,6 @@ def check_part(part: Part, limit: int) -> None:
 @given(marked(), st.integers(12, 60))
 @example(("\u200d" * 30 + "a", []), 12)
 @example(("a" + "\u0301" * 30, []), 12)
-@settings(max_examples=200)
 def test_any_text_is_cut_without_loss(
     given_text: tuple[str, list[dict[str, Any]]], limit: int
 ) -> None:
@@ -84,7 +83,6 @@ def test_any_text_is_cut_without_loss(
 
 
 @given(TEXTS, st.integers(12, 60))
-@settings(max_examples=200)
 def test_a_joined_character_is_never_cut(text: str, limit: int) -> None:
     for start, end in places(text, split(text, [], limit)):
         for cut in (start, end):
@@ -103,7 +101,6 @@ def joined_size(text: str, inside: int) -> int:
 
 
 @given(marked(), st.integers(12, 60))
-@settings(max_examples=200)
 def test_what_every_part_marks_is_what_was_marked(
     given_text: tuple[str, list[dict[str, Any]]], limit: int
 ) -> None:
@@ -128,7 +125,6 @@ def test_what_every_part_marks_is_what_was_marked(
 
 
 @given(st.text(max_size=300), st.integers(1, 60))
-@settings(max_examples=60)
 def test_rendered_markdown_is_sent_whole(markdown: str, times: int) -> None:
     source = f"{markdown}\n\n**some** `words`. " * times
     text, _ = rendered(source)
