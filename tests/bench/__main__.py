@@ -69,8 +69,14 @@ def _positive(text: str) -> int:
 async def _run(plan: Plan) -> None:
     task = asyncio.current_task()
     assert task is not None
-    # Ended from outside, it takes its processes with it as it does on Ctrl-C.
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+    def break_off() -> None:
+        # Only the first time: a second signal must not break off the ending of the processes.
+        if not task.cancelling():
+            task.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, break_off)
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         comparisons, counts = await measure(plan, Path(folder))
     print(table(comparisons, counts))
@@ -86,7 +92,7 @@ def main() -> int:
     configure("WARNING")
     try:
         asyncio.run(_run(plan))
-    except (KeyboardInterrupt, asyncio.CancelledError):
+    except asyncio.CancelledError:
         return 130
     except (BenchFailed, ChildEnded, TimeoutError, ThinkMateError) as error:
         say(f"bench: {error or type(error).__name__}")

@@ -45,10 +45,13 @@ class Scene:
 
     async def block(self, subject: str, people: int, turns: int) -> Round:
         """`turns` turns of one subject, with everything it does after the last reply."""
-        pid = self._subjects[subject].pid
-        before = cpu_secs(pid)
-        told = await self._talk(subject, people, turns)
-        cpu = await settled(pid) - before
+        child = self._subjects[subject]
+        try:
+            before = cpu_secs(child.pid)
+            told = await self._talk(subject, people, turns)
+            cpu = await settled(child.pid) - before
+        except ProcessLookupError:
+            raise BenchFailed(f"{child.name} ended; its error output is above") from None
         return Round(turns, cpu, told["secs"], tuple(told["waits"]), told["typing"])
 
     async def count(self, turns: int) -> Counts:
