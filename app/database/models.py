@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from app.domain.conversation import Conversation, Lease, Message, OutboxRow, Part
 from app.domain.inbox import InboxRow
 from app.domain.profile import Profile
 
 Document = dict[str, Any]
+_WINDOW = TypeAdapter(tuple[Message, ...])
 
 
 def message_document(message: Message) -> Document:
@@ -32,9 +35,11 @@ def conversation_from(document: Mapping[str, Any]) -> Conversation:
         key=document["_id"],
         version=document.get("version", 0),
         first_seq=first_seq,
-        messages=tuple(
-            Message(seq=first_seq + index, **fields)
-            for index, fields in enumerate(document.get("messages") or ())
+        messages=_WINDOW.validate_python(
+            [
+                {**fields, "seq": first_seq + index}
+                for index, fields in enumerate(document.get("messages") or ())
+            ]
         ),
         answered_through=document.get("answered_through", 0),
         extracted_through=document.get("extracted_through", 0),
