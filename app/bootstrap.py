@@ -189,18 +189,19 @@ class Bot:
     def _build_turns(self, access: Access) -> Turns:
         settings, stores, clock, metrics = self._settings, self._stores, self._clock, self.metrics
         channel = TelegramChannel(self._telegram.bot)
+        owner = instance_id(settings.data_dir)
 
         def deliver_at(key: str, delay: float) -> None:
             turns.deliver_at(key, delay)
 
         delivery = Delivery(stores.conversations, channel, deliver_at, clock, metrics)
         handler = ConversationTurns(
-            owner=instance_id(settings.data_dir),
+            owner=owner,
             settings=settings,
             conversations=stores.conversations,
             inbox=stores.inbox,
             segments=stores.segments,
-            rekey=Rekey(stores.conversations, stores.segments, stores.inbox),
+            rekey=Rekey(stores.conversations, stores.segments, stores.inbox, owner, clock),
             access=access,
             chat=ChatManager(
                 settings=settings,
@@ -317,10 +318,17 @@ async def run_bot(
 
     async with open_database(settings, listeners=listeners, on_give_up=give_up) as db:
         bot = Bot(settings, db, announce)
+        stopped = asyncio.create_task(stop.wait(), name="stop")
+        starting = asyncio.create_task(bot.start(), name="start")
         try:
-            await bot.start()
-            await stop.wait()
+            await asyncio.wait({starting, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            if starting.done():
+                starting.result()
+                await stopped
         finally:
+            starting.cancel()
+            stopped.cancel()
+            await asyncio.wait({starting, stopped})
             await bot.stop()
     if lost:
         raise lost[0]

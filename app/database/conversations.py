@@ -59,6 +59,11 @@ class ConversationStore:
                 current = await self.read(key)
                 if current is None:
                     continue
+                if current.moved_to is not None:
+                    if current.messages or current.outbox:
+                        chat_id = int(current.moved_to.partition(":")[0])
+                        await self.rekey(key, current.moved_to, chat_id, owner, now)
+                    return await self.begin(current.moved_to, owner, now, messages, update_ids)
                 lease = current.lease
                 if lease and lease.owner != owner and lease.expires_at > now:
                     raise LeaseHeld(key)
@@ -79,6 +84,7 @@ class ConversationStore:
     ) -> dict[str, Any] | None:
         free: dict[str, Any] = {
             "_id": key,
+            "moved_to": {"$exists": False},
             "$or": [
                 {"lease.owner": owner},
                 {"lease.expires_at": {"$lte": now}},
@@ -240,62 +246,70 @@ class ConversationStore:
             cursor = cursor.sort("next_delivery_at", 1).limit(limit)
             return [document["_id"] async for document in cursor]
 
-    async def rekey(self, old: str, new: str, new_chat_id: int) -> None:
-        """Move a conversation to a new key; what is there already follows it. Idempotent."""
-        for _ in range(MAX_RACES):
-            with store_errors():
-                source = await self._rows.find_one({"_id": old})
-                target = await self._rows.find_one({"_id": new})
-                if source is None:
-                    return
-                if await self._merge(source, target, new, new_chat_id):
-                    await self._rows.delete_one({"_id": old})
-                    return
-        raise LeaseHeld(new)
+    async def rekey(self, old: str, new: str, new_chat_id: int, owner: str, now: datetime) -> None:
+        """Move a conversation to a new key; what is there already follows it. Idempotent.
 
-    async def _merge(
-        self,
-        source: dict[str, Any],
-        target: dict[str, Any] | None,
-        new: str,
-        new_chat_id: int,
-    ) -> bool:
-        move = f"{source['_id']}@{source.get('version', 0)}"
-        owed = [{**row, "chat_id": new_chat_id} for row in source.get("outbox") or ()]
+        The old document stays as a signpost, so that `begin` finds the new one. Raises LeaseHeld
+        while somebody works on the new conversation.
+        """
+        with store_errors():
+            await self._rows.update_one(
+                {"_id": old, "moved_to": {"$exists": False}},
+                {"$set": {"moved_to": new}, "$inc": {"version": 1, "lease.fence": 1}},
+            )
+            source = await self._rows.find_one({"_id": old})
+        if source is None or not (source.get("messages") or source.get("outbox")):
+            return
+        grant, _ = await self.begin(new, owner, now)
+        with store_errors():
+            target = await self._rows.find_one(grant.filter)
         if target is None:
-            moved = {k: v for k, v in source.items() if k not in ("_id", "lease")}
-            moved.update(outbox=owed, moved_from=move)
-            try:
-                await self._rows.insert_one({"_id": new, **moved})
-            except DuplicateKey:
-                return False
-            return True
-        if target.get("moved_from") == move:
-            return True
-        before = source.get("messages") or []
-        shift = int(source.get("first_seq", 1)) + len(before) - int(target.get("first_seq", 1))
-        result = await self._rows.update_one(
-            {"_id": new, "version": target.get("version", 0)},
-            {
-                "$set": {
-                    "messages": [*before, *(target.get("messages") or [])],
-                    "outbox": [*owed, *(target.get("outbox") or [])],
-                    "handled": [*(source.get("handled") or []), *(target.get("handled") or [])],
-                    "first_seq": source.get("first_seq", 1),
-                    "answered_through": max(
-                        int(source.get("answered_through", 0)),
-                        int(target.get("answered_through", 0)) + shift,
-                    ),
-                    "extracted_through": int(source.get("extracted_through", 0)),
-                    "moved_from": move,
-                },
-                "$inc": {"version": 1},
-            },
-        )
-        return bool(result.matched_count)
+            raise LeaseLost(new)
+        if old not in (target.get("moved_from") or ()):
+            await self._write(grant, _merged(source, target, old, new_chat_id, now))
+        with store_errors():
+            await self._rows.update_one(
+                {"_id": old}, {"$unset": {"messages": "", "outbox": "", "next_delivery_at": ""}}
+            )
+        await self.release(grant)
 
     async def _write(self, grant: Grant, change: dict[str, Any]) -> None:
         with store_errors():
             result = await self._rows.update_one(grant.filter, change)
         if not result.matched_count:
             raise LeaseLost(grant.key)
+
+
+def _merged(
+    source: dict[str, Any], target: dict[str, Any], old: str, new_chat_id: int, now: datetime
+) -> dict[str, Any]:
+    """The change that adds a moved conversation to the one it became.
+
+    Its messages come first and keep their numbers, unless the new window was trimmed already:
+    its numbers are in the archive by then, and the late ones follow. Message ids start anew in
+    the new chat, so the old ones are dropped.
+    """
+    moved = [
+        {name: value for name, value in message.items() if name != "telegram_message_id"}
+        for message in source.get("messages") or ()
+    ]
+    present = list(target.get("messages") or ())
+    handled = [*(source.get("handled") or ()), *(target.get("handled") or ())][-HANDLED_KEPT:]
+    values: dict[str, Any] = {"handled": handled}
+    first_seq = int(target.get("first_seq", 1))
+    if first_seq == 1:
+        values["messages"] = [*moved, *present]
+        values["first_seq"] = int(source.get("first_seq", 1))
+        values["answered_through"] = int(source.get("answered_through", 0))
+        values["extracted_through"] = int(source.get("extracted_through", 0))
+        answered = int(target.get("answered_through", 0))
+        last_moved = values["first_seq"] + len(moved) - 1
+        if answered and values["answered_through"] >= last_moved:
+            values["answered_through"] = last_moved + answered
+    else:
+        values["messages"] = [*present, *moved]
+    owed = [{**row, "chat_id": new_chat_id} for row in source.get("outbox") or ()]
+    if owed:
+        values["outbox"] = [*owed, *(target.get("outbox") or ())]
+        values["next_delivery_at"] = now
+    return {"$set": values, "$push": {"moved_from": old}, "$inc": {"version": 1}}

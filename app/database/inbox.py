@@ -56,7 +56,7 @@ class InboxStore:
         """Give a row up: it leaves the queue and stays in the dead letter list."""
         with store_errors():
             await self._rows.update_one(
-                {"_id": row_id},
+                {"_id": row_id, "status": InboxStatus.WAITING.value},
                 {
                     "$set": {
                         "status": InboxStatus.DEAD.value,
@@ -78,10 +78,17 @@ class InboxStore:
             )
         return bool(result.matched_count)
 
-    async def waiting(self) -> AsyncIterator[InboxRow]:
-        """All waiting rows in the order of their receipt."""
+    async def is_waiting(self, row_id: str) -> bool:
+        """Whether a row is there and not finished."""
         with store_errors():
-            cursor = self._rows.find({"status": InboxStatus.WAITING.value}).sort("order", 1)
+            row = await self._rows.find_one({"_id": row_id}, {"status": 1})
+        return row is not None and row["status"] == InboxStatus.WAITING.value
+
+    async def waiting(self, bot_id: int) -> AsyncIterator[InboxRow]:
+        """All waiting rows of a bot in the order of their receipt."""
+        wanted = {"status": InboxStatus.WAITING.value, "bot_id": bot_id}
+        with store_errors():
+            cursor = self._rows.find(wanted).sort("order", 1)
             async for document in cursor:
                 yield inbox_from(document)
 

@@ -49,6 +49,7 @@ def conversation_from(document: Mapping[str, Any]) -> Conversation:
         notices=document.get("notices") or {},
         blocked=bool(document.get("blocked")),
         next_delivery_at=document.get("next_delivery_at"),
+        moved_to=document.get("moved_to"),
     )
 
 

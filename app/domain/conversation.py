@@ -81,6 +81,7 @@ class Conversation(Frozen):
     notices: dict[str, datetime] = Field(default_factory=dict)
     blocked: bool = False
     next_delivery_at: datetime | None = None
+    moved_to: str | None = None
 
     @property
     def next_seq(self) -> int:

@@ -38,20 +38,21 @@ def after_error(row: OutboxRow, error: SendError, now: datetime) -> Decision:
     """What follows a failed send of the row's current part (or of its reaction).
 
     429 waits exactly as long as asked. 403 parks. A missing answer is ambiguous: one resend,
-    then the part counts as sent. A permanent refusal is dropped, after one try without
-    formatting when it had any. Everything else is retried with growing pauses.
+    then the part counts as sent. A permanent refusal drops the part, after one try without
+    formatting when it had any.
+    A reaction that fails in any way is dropped. Everything else is retried with growing pauses.
     """
     tried = row.model_copy(update={"attempts": row.attempts + 1})
+    if row.kind == "reaction":
+        return Decision(step=Step.DROP, row=confirmed(tried, None))
     if isinstance(error, ChatBlocked):
         return Decision(step=Step.PARK, row=row)
     if isinstance(error, RetryLater):
         return Decision(step=Step.RETRY, row=row, at=now + timedelta(seconds=error.seconds))
-    if row.kind == "reaction":
-        return Decision(step=Step.DROP, row=tried)
     if isinstance(error, SendRejected):
         if row.cursor < len(row.parts) and row.parts[row.cursor].entities:
             return Decision(step=Step.RETRY_PLAIN, row=_without_entities(tried), at=now)
-        return Decision(step=Step.DROP, row=tried)
+        return Decision(step=Step.DROP, row=confirmed(tried, None))
     if isinstance(error, SendAmbiguous):
         if row.ambiguous:
             return Decision(step=Step.RETRY, row=confirmed(row, None), at=now)

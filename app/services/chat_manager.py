@@ -11,7 +11,7 @@ from app.domain.conversation import Conversation, Frozen, Message, OutboxRow
 from app.domain.inbox import Incoming
 from app.domain.profile import Profile
 from app.domain.reactions import normalise_reaction
-from app.errors import ModelError
+from app.errors import ModelError, ModelFailure
 from app.memory.time_context import UTC_NAME, build_time_context
 from app.prompts.system_prompt import build_reply_prompt, build_system_prompt
 from app.services import texts
@@ -82,6 +82,11 @@ class ChatManager:
             self._metrics.incr("turns.unanswered")
             line = texts.model_failed(error.kind)
             return Reply(message=None, outbox=(row.model_copy(update={"parts": plain(line)}),))
+        parts = render(bundle.reply)
+        if not parts:
+            self._metrics.incr("turns.unanswered")
+            line = texts.model_failed(ModelFailure.EMPTY)
+            return Reply(message=None, outbox=(row.model_copy(update={"parts": plain(line)}),))
         self._metrics.incr("turns.answered")
         message = Message(
             seq=conversation.next_seq,
@@ -91,7 +96,7 @@ class ChatManager:
             origin="bot",
             outbox_id=row.id,
         )
-        rows = [row.model_copy(update={"parts": render(bundle.reply)})]
+        rows = [row.model_copy(update={"parts": parts})]
         reaction = normalise_reaction(bundle.reaction)
         if reaction is not None and newest.telegram_message_id is not None:
             rows.insert(0, reaction_row(newest, reaction, now))

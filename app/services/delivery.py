@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from loguru import logger
 
 from app.clock import Clock
 from app.database.conversations import ConversationStore, Grant
 from app.domain.conversation import Conversation, OutboxRow
-from app.errors import ChatMoved, SendAmbiguous, SendError
+from app.errors import ChatMoved, SendAmbiguous, SendError, SendRejected, StoreUnavailable
 from app.memory.delivery_policy import Step, after_error, confirmed, is_finished
 from app.services.metrics import Metrics
 from app.services.ports import Channel
+
+FIRST_PAUSE_SECS = 0.1
+LONGEST_PAUSE_SECS = 5.0
 
 DeliverAt = Callable[[str, float], None]
 
@@ -45,7 +50,7 @@ class Delivery:
             await self._store.release(grant)
             return
         if conversation.blocked:
-            await self._store.settle(grant, outbox, None, release=True)
+            await self._settle(grant, outbox, None, release=True)
             return
         wait = self._still_waiting(conversation)
         if wait > 0:
@@ -56,23 +61,23 @@ class Delivery:
         unsettled = False
         while outbox:
             if unsettled and outbox[0].kind == "text":
-                await self._store.settle(grant, outbox, self._clock.now(), delivered=delivered)
+                await self._settle(grant, outbox, self._clock.now(), delivered=delivered)
                 delivered, unsettled = None, False
             row, at, parked = await self._send_row(grant, outbox)
             if parked:
-                await self._store.settle(
+                await self._settle(
                     grant, outbox, None, blocked=True, delivered=delivered, release=True
                 )
                 return
             if at is not None:
-                await self._store.settle(grant, outbox, at, delivered=delivered, release=True)
+                await self._settle(grant, outbox, at, delivered=delivered, release=True)
                 self._deliver_at(grant.key, (at - self._clock.now()).total_seconds())
                 return
             outbox.pop(0)
             unsettled = unsettled or row.kind == "text"
             if any(message.outbox_id == row.id for message in conversation.messages):
                 delivered = row
-        await self._store.settle(grant, outbox, None, delivered=delivered, release=True)
+        await self._settle(grant, outbox, None, delivered=delivered, release=True)
 
     def _still_waiting(self, conversation: Conversation) -> float:
         """Seconds until Telegram, or our own backoff, lets this chat be written to again."""
@@ -89,7 +94,8 @@ class Delivery:
                 outbox[0] = confirmed(row, await self._send(row))
             except ChatMoved:
                 raise
-            except SendError as error:
+            except Exception as trouble:  # noqa: BLE001 - no reply may block those behind it
+                error = trouble if isinstance(trouble, SendError) else _refused(trouble)
                 decision = after_error(row, error, self._clock.now())
                 self._metrics.incr("delivery.errors")
                 logger.warning("send failed ({}): {}", type(error).__name__, decision.step)
@@ -98,16 +104,27 @@ class Delivery:
                     return row, None, True
                 if decision.step is Step.DROP:
                     self._metrics.incr("delivery.dropped")
-                    return decision.row, None, False
                 if decision.at is not None and decision.at > self._clock.now():
                     return row, decision.at, False
                 if isinstance(error, SendAmbiguous):
                     self._metrics.incr("delivery.ambiguous")
-                    await self._store.settle(grant, outbox, self._clock.now())
+                    await self._settle(grant, outbox, self._clock.now())
                 continue
             if not is_finished(outbox[0]):
-                await self._store.settle(grant, outbox, self._clock.now())
+                await self._settle(grant, outbox, self._clock.now())
         return outbox[0], None, False
+
+    async def _settle(self, *settlement: Any, **options: Any) -> None:
+        """Write what was sent. While the database is away, try again: what Telegram has accepted
+        is known to nobody else."""
+        pause = FIRST_PAUSE_SECS
+        while True:
+            try:
+                await self._store.settle(*settlement, **options)
+                return
+            except StoreUnavailable:
+                await asyncio.sleep(pause)
+                pause = min(LONGEST_PAUSE_SECS, pause * 2)
 
     async def _send(self, row: OutboxRow) -> int | None:
         if row.kind == "reaction":
@@ -116,3 +133,8 @@ class Delivery:
         message_id = await self._channel.send_part(row, row.cursor)
         self._metrics.incr("delivery.sent")
         return message_id
+
+
+def _refused(trouble: Exception) -> SendRejected:
+    """A fault of our own in sending, which sending again would meet again."""
+    return SendRejected(type(trouble).__name__)

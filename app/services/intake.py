@@ -73,6 +73,10 @@ class Intake:
         )
         if not await self._inbox.add(row):
             self._metrics.incr("inbox.duplicates")
+            if incoming is None or not await self._inbox.is_waiting(row.id):
+                return
+            # It was stored by a call that never learned of it: nobody else would pass it on.
+            self._submit(self._received(row, incoming))
         elif incoming is not None:
             self._metrics.incr("inbox.stored")
             self._submit(self._received(row, incoming))
@@ -80,7 +84,7 @@ class Intake:
     async def recover(self) -> int:
         """Pass on everything that was stored but not finished; returns how many."""
         found: list[Received] = []
-        async for row in self._inbox.waiting():
+        async for row in self._inbox.waiting(self._bot_id):
             self._last_order = max(self._last_order, row.order)
             incoming = self._understand(json.loads(row.payload or "{}"))
             if incoming is None or incoming.kind is UpdateKind.IGNORED:

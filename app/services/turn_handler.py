@@ -15,7 +15,7 @@ from app.database.inbox import InboxStore
 from app.database.segments import SegmentStore
 from app.domain.conversation import Conversation, Frozen, Message, OutboxRow
 from app.domain.inbox import Incoming, UpdateKind
-from app.errors import ChatMoved, SendError
+from app.errors import ChatMoved, LeaseHeld, LeaseLost, SendError, StoreUnavailable
 from app.memory.window import cut_through, unanswered
 from app.services import commands, notices, texts
 from app.services.access import Access, is_claim
@@ -81,8 +81,9 @@ class ConversationTurns:
         incoming = [item.incoming for item in batch.items]
         first = incoming[0]
         if first.kind is UpdateKind.MIGRATION and first.new_chat_id is not None:
-            await self._rekey.move(first.conversation, first.new_chat_id)
+            moved = await self._rekey.move(first.conversation, first.new_chat_id)
             await self._done(batch.items)
+            self._deliver_at(moved, 0.0)
             return
         now = self._clock.now()
         talk = [
@@ -96,6 +97,7 @@ class ConversationTurns:
         grant, conversation = await self._conversations.begin(
             batch.key, self._owner, now, talk, [i.update_id for i in incoming]
         )
+        incoming = _where_it_is_now(grant.key, batch.key, incoming)
         fresh = [i for i in incoming if i.update_id not in set(conversation.handled)]
         try:
             async with KeptLease(
@@ -106,7 +108,11 @@ class ConversationTurns:
         except ChatMoved as moved:
             await self._follow(grant, moved)
         await self._done(batch.items)
-        await self._trim(conversation)
+        try:
+            await self._trim(conversation)
+        except Exception as error:  # noqa: BLE001 - the turn is done; the next one trims
+            self._metrics.incr("turns.failed")
+            logger.error("window not trimmed: {}", type(error).__name__)
 
     async def deliver(self, key: str) -> None:
         """Send what is owed to a conversation."""
@@ -131,25 +137,28 @@ class ConversationTurns:
             await self._inbox.failed(item.row_id, name, attempts)
             return False
         expires = self._clock.now() + DEAD_KEPT
-        await self._inbox.dead(item.row_id, name, expires)
-        self._metrics.incr("inbox.dead")
-        logger.error("update {} given up after {} attempts: {}", item.row_id, attempts, name)
         if item.incoming.addressed and self._access.allows(item.incoming.sender_id):
             try:
                 await self._apologise(item.incoming)
+            except (LeaseHeld, LeaseLost, StoreUnavailable):
+                raise
             except Exception as trouble:  # noqa: BLE001 - the row is dead; nothing may wait for it
                 self._metrics.incr("turns.failed")
                 logger.error("the person could not be told: {}", type(trouble).__name__)
+        await self._inbox.dead(item.row_id, name, expires)
+        self._metrics.incr("inbox.dead")
+        logger.error("update {} given up after {} attempts: {}", item.row_id, attempts, name)
         return True
 
     async def _apologise(self, incoming: Incoming) -> None:
         grant, conversation = await self._conversations.begin(
             incoming.conversation, self._owner, self._clock.now()
         )
+        (incoming,) = _where_it_is_now(grant.key, incoming.conversation, [incoming])
         now = self._clock.now()
         row = text_row(incoming, texts.GAVE_UP, now, name="dead")
-        handled = [incoming.update_id]
-        await self._conversations.commit(grant, outbox=[row], handled=handled, next_delivery_at=now)
+        at = conversation.next_delivery_at or now
+        await self._conversations.commit(grant, outbox=[row], next_delivery_at=at)
         owed = conversation.model_copy(update={"outbox": (*conversation.outbox, row)})
         await self._delivery.run(grant, owed)
 
@@ -283,6 +292,15 @@ def _target(served: Sequence[Incoming]) -> Incoming | None:
     """The message a reply is for: the last one that speaks to the bot."""
     spoken = [i for i in served if i.addressed and i.text and i.media != "sticker"]
     return spoken[-1] if spoken else None
+
+
+def _where_it_is_now(key: str, asked: str, incoming: list[Incoming]) -> list[Incoming]:
+    """Updates that name a chat by the id it had before it moved, under the id it has now."""
+    if key == asked:
+        return incoming
+    chat_id = int(key.partition(":")[0])
+    change = {"chat_id": chat_id, "conversation": key, "telegram_message_id": None}
+    return [i.model_copy(update=change) for i in incoming]
 
 
 def _with_edits(batch: Sequence[Incoming]) -> list[Incoming]:

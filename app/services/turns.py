@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict, deque
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Protocol
 
@@ -69,6 +70,7 @@ class Turns:
         self._conversations: dict[str, _Conversation] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._stopping = False
+        self._stopped = asyncio.Event()
 
     @property
     def depth(self) -> int:
@@ -102,6 +104,7 @@ class Turns:
     async def stop(self, grace: float = 10.0) -> None:
         """Let running turns end within `grace` seconds; what is left waits in the inbox."""
         self._stopping = True
+        self._stopped.set()
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
@@ -209,5 +212,6 @@ class Turns:
         return items, False
 
     async def _pause(self, seconds: float) -> None:
-        if not self._stopping:
-            await asyncio.sleep(seconds)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._stopped.wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from types import TracebackType
 
 from app.errors import SendError
@@ -46,7 +47,8 @@ class Typing:
         try:
             async with asyncio.timeout(DEADLINE_SECS):
                 while True:
-                    await self._channel.typing(self._chat_id, self._thread_id)
+                    with suppress(SendError):
+                        await self._channel.typing(self._chat_id, self._thread_id)
                     await asyncio.sleep(EVERY_SECS)
-        except (SendError, TimeoutError):
+        except TimeoutError:
             return

@@ -179,33 +179,93 @@ async def test_a_trim_keeps_numbers_and_refuses_a_changed_window(
     assert current.next_seq == 6
 
 
+async def move(store: ConversationStore) -> None:
+    await store.rekey("-5", "-1005", -1005, "a", NOW)
+
+
 async def test_a_moved_group_keeps_everything_and_may_be_moved_again(
     store: ConversationStore,
 ) -> None:
     grant, _ = await store.begin("-5", "a", NOW, [typed(1, "one"), typed(2, "two")], [1, 2])
     await store.commit(
-        grant, outbox=[owed("r", -5)], answered_through=2, handled=[1, 2], next_delivery_at=NOW
+        grant, outbox=[owed("r", -5)], answered_through=2, handled=[1, 2], next_delivery_at=LATER
     )
     await store.begin("-1005", "a", NOW, [typed(3, "three")], [3])
-    await store.rekey("-5", "-1005", -1005)
-    await store.rekey("-5", "-1005", -1005)
+    await move(store)
+    await move(store)
     moved = await store.read("-1005")
-    assert await store.read("-5") is None
     assert moved is not None
     assert [(m.seq, m.content) for m in moved.messages] == [(1, "one"), (2, "two"), (3, "three")]
     assert moved.answered_through == 2
     assert moved.handled == (1, 2)
     assert [row.chat_id for row in moved.outbox] == [-1005]
+    assert await store.due_deliveries(NOW) == ["-1005"]
+    assert await store.due_deliveries(LATER) == ["-1005"]
+
+
+async def test_a_move_broken_off_after_the_merge_doubles_nothing(
+    store: ConversationStore, db: Database
+) -> None:
+    grant, _ = await store.begin("-5", "a", NOW, [typed(1, "one")], [1])
+    await store.commit(grant, outbox=[owed("r", -5)], next_delivery_at=NOW)
+    before = await db["chat_buffers"].find_one({"_id": "-5"})
+    await move(store)
+    await db["chat_buffers"].replace_one({"_id": "-5"}, {**before, "moved_to": "-1005"})
+    await store.begin("-5", "a", NOW)
+    moved = await store.read("-1005")
+    assert moved is not None
+    assert len(moved.messages) == 1
+    assert len(moved.outbox) == 1
+    assert await store.due_deliveries(LATER) == ["-1005"]
 
 
 async def test_what_arrives_under_the_old_id_after_a_move_follows(
     store: ConversationStore,
 ) -> None:
     await store.begin("-5", "a", NOW, [typed(1, "one")], [1])
-    await store.rekey("-5", "-1005", -1005)
+    await move(store)
     for n in range(3):
-        await store.begin("-5", "a", NOW, [typed(10 + n, f"late {n}")], [10 + n])
-    await store.rekey("-5", "-1005", -1005)
+        grant, _ = await store.begin("-5", "a", NOW, [typed(10 + n, f"late {n}")], [10 + n])
+        assert grant.key == "-1005"
+        await move(store)
     moved = await store.read("-1005")
     assert moved is not None
-    assert sorted(m.content for m in moved.messages) == ["late 0", "late 1", "late 2", "one"]
+    assert [m.content for m in moved.messages] == ["one", "late 0", "late 1", "late 2"]
+
+
+async def test_a_turn_that_runs_while_its_chat_is_joined_writes_nothing(
+    store: ConversationStore,
+) -> None:
+    old, _ = await store.begin("-5", "a", NOW, [typed(1, "one")], [1])
+    await store.commit(old, outbox=[owed("r", -5)], next_delivery_at=NOW)
+    running, _ = await store.begin("-1005", "a", NOW, [typed(2, "two")], [2])
+    await move(store)
+    with pytest.raises(LeaseLost):
+        await store.settle(running, [], None)
+    with pytest.raises(LeaseLost):
+        await store.commit(old, handled=[1])
+    moved = await store.read("-1005")
+    assert moved is not None
+    assert len(moved.outbox) == 1
+
+
+async def test_a_window_that_was_trimmed_keeps_its_numbers_when_another_joins(
+    store: ConversationStore,
+) -> None:
+    await store.begin("-5", "a", NOW, [typed(1, "late")], [1])
+    _, target = await store.begin("-1005", "a", NOW, [typed(n) for n in range(2, 8)], range(2, 8))
+    assert await store.trim(target, 4)
+    await move(store)
+    moved = await store.read("-1005")
+    assert moved is not None
+    assert [m.seq for m in moved.messages] == [5, 6, 7]
+    assert moved.messages[-1].content == "late"
+
+
+async def test_an_edit_in_the_new_chat_never_hits_an_old_message(
+    store: ConversationStore,
+) -> None:
+    await store.begin("-5", "a", NOW, [typed(1, "one")], [1])
+    await move(store)
+    grant, _ = await store.begin("-1005", "a", NOW)
+    assert not await store.edit(grant, 101, "somebody else's words", LATER)

@@ -116,7 +116,7 @@ async def test_a_reply_is_still_owed_to_the_group(old: Database) -> None:
 
 
 async def test_a_message_still_waits_for_its_answer(old: Database) -> None:
-    (row,) = [row async for row in InboxStore(old).waiting()]
+    (row,) = [row async for row in InboxStore(old).waiting(BOT)]
     assert row.conversation == str(BEN)
     assert "barre chord" in (row.payload or "")
     ben = await _conversation(old, BEN)

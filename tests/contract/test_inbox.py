@@ -30,7 +30,7 @@ def inbox(db: Database) -> InboxStore:
 
 
 async def waiting(inbox: InboxStore) -> list[InboxRow]:
-    return [found async for found in inbox.waiting()]
+    return [found async for found in inbox.waiting(9)]
 
 
 async def test_an_update_is_stored_once(inbox: InboxStore) -> None:

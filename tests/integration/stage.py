@@ -161,7 +161,8 @@ class Stage:
     async def stored_conversations(self) -> list[str]:
         """The keys of all conversations in the database."""
         assert self.db is not None
-        return sorted([row["_id"] async for row in self.db["chat_buffers"].find({})])
+        rows = self.db["chat_buffers"].find({"moved_to": {"$exists": False}})
+        return sorted([row["_id"] async for row in rows])
 
     async def settled(self) -> None:
         """Wait until every update was taken in and ticked off, and nothing is owed."""

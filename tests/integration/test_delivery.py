@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from app.database.conversations import ConversationStore
+from app.domain.conversation import OutboxRow
+from app.errors import ModelFailure, StoreUnavailable
 from app.services import texts
+from app.transports.telegram.channel import TelegramChannel
 from tests.doubles.model_behaviours import bundle
 from tests.integration.stage import Stage
 
@@ -90,6 +96,55 @@ async def test_refused_formatting_is_sent_without_it(stage: Stage) -> None:
     stage.ana.send("Hello")
     assert await stage.replies(1) == ["bold words"]
     assert stage.said()[0].entities == []
+
+
+async def test_a_fault_of_our_own_in_sending_blocks_nobody(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = TelegramChannel.send_part
+
+    async def faulty(self: TelegramChannel, row: OutboxRow, index: int) -> int:
+        if "poison" in row.parts[index].text:
+            raise ValueError("a bug")
+        return await original(self, row, index)
+
+    monkeypatch.setattr(TelegramChannel, "send_part", faulty)
+    await stage.start()
+    stage.model.script(bundle("poison"), bundle("fine"))
+    stage.ana.send("one")
+    await stage.model.wait_for_requests(1)
+    await stage.settled()
+    stage.ana.send("two")
+    assert await stage.replies(1) == ["fine"]
+    await stage.settled()
+    assert len(stage.model.requests) == 2
+
+
+async def test_a_mark_that_fails_does_not_send_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original, failures = ConversationStore.settle, [0]
+
+    async def away(self: ConversationStore, *args: Any, **more: Any) -> None:
+        failures[0] += 1
+        if failures[0] <= 3:
+            raise StoreUnavailable("away")
+        await original(self, *args, **more)
+
+    monkeypatch.setattr(ConversationStore, "settle", away)
+    await stage.start()
+    stage.ana.send("Hello")
+    await stage.replies(1)
+    await stage.settled()
+    assert len(stage.said()) == 1
+    assert failures[0] == 4
+
+
+async def test_a_reply_of_invisible_characters_is_admitted_as_none(stage: Stage) -> None:
+    await stage.start()
+    stage.model.script(bundle("\u200b\u200d"), bundle("\u200b\u200d"))
+    stage.ana.send("Hello")
+    assert await stage.replies(1) == [texts.model_failed(ModelFailure.EMPTY)]
 
 
 async def test_a_block_parks_the_chat_until_the_person_is_back(stage: Stage) -> None:

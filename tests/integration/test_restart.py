@@ -157,3 +157,48 @@ async def test_a_poisonous_message_is_given_up_after_five_attempts_and_admitted_
     assert stage.db is not None
     dead = await stage.db["inbox"].find_one({"status": "dead"})
     assert dead["error"] == "ValueError"
+
+
+async def test_an_insert_whose_answer_was_lost_is_still_answered(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.start()
+    original, failures = InboxStore.add, [0]
+
+    async def stored_but_unanswered(self: InboxStore, row: object) -> bool:
+        stored = await original(self, row)  # type: ignore[arg-type]
+        failures[0] += 1
+        if failures[0] == 1:
+            raise StoreUnavailable("the answer got lost")
+        return stored
+
+    monkeypatch.setattr(InboxStore, "add", stored_but_unanswered)
+    stage.ana.send("Hello")
+    assert len(await stage.replies(1)) == 1
+    await stage.settled()
+    assert len(stage.model.requests) == 1
+
+
+async def test_a_dead_letter_that_is_retried_is_answered(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "MAX_RETRY_PAUSE_SECS", 0.01)
+    original = ConversationTurns.handle
+
+    async def poisoned(self: ConversationTurns, batch: Batch) -> None:
+        raise ValueError("a bug")
+
+    monkeypatch.setattr(ConversationTurns, "handle", poisoned)
+    await stage.start()
+    stage.ana.send("Hello")
+    assert await stage.replies(1) == [texts.GAVE_UP]
+    await stage.settled()
+    await stage.stop()
+    monkeypatch.setattr(ConversationTurns, "handle", original)
+    inbox = InboxStore(await stage.open())
+    (letter,) = await inbox.dead_letters()
+    assert await inbox.retry(letter.id)
+    await stage.stop()
+    stage.model.script(bundle("Now it works."))
+    await stage.start()
+    assert (await stage.replies(2))[1] == "Now it works."

@@ -223,10 +223,10 @@ async def _use_conversations(store: ConversationStore) -> None:
     current = await store.read("1")
     assert current is not None
     await store.trim(current, 1)
-    await store.rekey("1", "2", 2)
+    await store.rekey("1", "2", 2, "me", NOW)
     await store.begin("1", "me", NOW, [first], [9])
-    await store.rekey("1", "2", 2)
-    await store.rekey("1", "2", 2)
+    await store.rekey("1", "2", 2, "me", NOW)
+    await store.rekey("1", "2", 2, "me", NOW)
 
 
 async def _use_inbox(store: InboxStore) -> None:
@@ -245,11 +245,12 @@ async def _use_inbox(store: InboxStore) -> None:
     ]
     for row in [*rows, rows[0]]:
         await store.add(row)
+    assert await store.is_waiting("9:1")
     await store.failed("9:1", "ValueError", 1)
     await store.dead("9:1", "ValueError", LATER)
     assert len(await store.dead_letters()) == 1
     await store.retry("9:1")
-    assert len([row async for row in store.waiting()]) == 4
+    assert len([row async for row in store.waiting(9)]) == 4
     await store.done(["9:1"], NOW)
     await store.done(["9:2", "9:3"], NOW)
     await store.rekey("1", "2")

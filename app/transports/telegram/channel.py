@@ -16,6 +16,8 @@ from telegram.error import TelegramError
 from app.domain.conversation import OutboxRow
 from app.transports.telegram.failures import send_error
 
+REACTION_PATIENCE_SECS = 2.0
+
 
 class TelegramChannel:
     """Sends through one bot; every TelegramError comes out as a SendError."""
@@ -48,7 +50,10 @@ class TelegramChannel:
             return
         try:
             await self._bot.set_message_reaction(
-                row.chat_id, row.reply_to, ReactionTypeEmoji(row.reaction)
+                row.chat_id,
+                row.reply_to,
+                ReactionTypeEmoji(row.reaction),
+                read_timeout=REACTION_PATIENCE_SECS,
             )
         except TelegramError as error:
             raise send_error(error) from error

@@ -23,7 +23,8 @@ REACTION = OutboxRow(id="e", kind="reaction", chat_id=1, reaction="❤", created
     ("row", "error", "step", "wait"),
     [
         (TEXT, RetryLater(7), Step.RETRY, 7),
-        (REACTION, RetryLater(7), Step.RETRY, 7),
+        (REACTION, RetryLater(7), Step.DROP, None),
+        (REACTION, ChatBlocked(), Step.DROP, None),
         (TEXT, ChatBlocked(), Step.PARK, None),
         (TEXT, SendRejected("no"), Step.DROP, None),
         (REACTION, SendRejected("REACTION_INVALID"), Step.DROP, None),
