@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from loguru import logger
@@ -15,6 +16,7 @@ from app.domain.conversation import Frozen
 from app.domain.inbox import InboxRow, InboxStatus, Incoming, UpdateKind, inbox_id
 from app.services.metrics import Metrics
 
+UNREADABLE_KEPT = timedelta(days=30)
 Parse = Callable[[Mapping[str, Any]], Incoming]
 
 
@@ -48,6 +50,7 @@ class Intake:
         self._clock = clock
         self._metrics = metrics
         self._last_order = 0
+        self._in_order = asyncio.Lock()
 
     async def accept(self, raw: Mapping[str, Any]) -> None:
         """Store an update and pass it on. Raises StoreUnavailable when it could not be stored.
@@ -55,6 +58,10 @@ class Intake:
         An update that was stored before is not passed on again. One that can't be understood
         is stored as dead, so that it holds nobody up.
         """
+        async with self._in_order:
+            await self._accept(raw)
+
+    async def _accept(self, raw: Mapping[str, Any]) -> None:
         update_id = int(raw["update_id"])
         incoming = self._understand(raw)
         if incoming is not None and incoming.kind is UpdateKind.IGNORED:
@@ -70,6 +77,7 @@ class Intake:
             received_at=now,
             order=self._next_order(now),
             error=None if incoming else "unreadable update",
+            expires_at=None if incoming else now + UNREADABLE_KEPT,
         )
         if not await self._inbox.add(row):
             self._metrics.incr("inbox.duplicates")

@@ -7,7 +7,7 @@ from types import TracebackType
 
 from app.clock import Clock
 from app.database.conversations import ConversationStore, Grant
-from app.errors import LeaseLost, StoreUnavailable
+from app.errors import LeaseLost, StoreError
 
 
 class KeptLease:
@@ -63,6 +63,6 @@ class KeptLease:
             if self._work is not None:
                 self._work.cancel()
             return
-        except StoreUnavailable:
+        except StoreError:
             pass
         self._schedule()

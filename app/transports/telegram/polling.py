@@ -159,7 +159,7 @@ class Polling:
         try:
             async with asyncio.timeout(self._stall_secs):
                 await self._start_updater()
-        except (TelegramError, TimeoutError) as error:
+        except Exception as error:  # noqa: BLE001 - the watchdog must outlive any attempt
             logger.error("polling could not be restarted: {}", type(error).__name__)
 
     def _report(self, error: TelegramError) -> None:
