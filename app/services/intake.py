@@ -55,8 +55,8 @@ class Intake:
     async def accept(self, raw: Mapping[str, Any]) -> None:
         """Store an update and pass it on. Raises StoreUnavailable when it could not be stored.
 
-        An update that was stored before is not passed on again. One that can't be understood
-        is stored as dead, so that it holds nobody up.
+        An update that was stored before is passed on again only while it is unfinished. One that
+        can't be understood is stored as dead, so that it holds nobody up.
         """
         async with self._in_order:
             await self._accept(raw)

@@ -98,7 +98,8 @@ class ConversationTurns:
             batch.key, self._owner, now, talk, [i.update_id for i in incoming]
         )
         incoming = _where_it_is_now(grant.key, batch.key, incoming)
-        fresh = [i for i in incoming if i.update_id not in set(conversation.handled)]
+        handled = set(conversation.handled)
+        fresh = [i for i in incoming if i.update_id not in handled]
         try:
             async with KeptLease(
                 self._conversations, grant, self._clock, self._settings.lease_secs

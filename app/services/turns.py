@@ -51,10 +51,15 @@ class TurnHandler(Protocol):
 class _Conversation:
     def __init__(self) -> None:
         self.queue: deque[Received] = deque()
+        self.queued: set[str] = set()
         self.sent: dict[int, deque[datetime]] = defaultdict(lambda: deque(maxlen=64))
         self.deliver = False
         self.changed = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
+
+    def take(self) -> None:
+        """Remove the head of the queue, which is finished."""
+        self.queued.discard(self.queue.popleft().row_id)
 
 
 class Turns:
@@ -78,8 +83,11 @@ class Turns:
         return sum(len(c.queue) for c in self._conversations.values())
 
     def submit(self, received: Received) -> None:
-        """Queue an update for its conversation's worker."""
+        """Queue an update for its conversation's worker, unless it stands in the queue already."""
         conversation = self._wake(received.incoming.conversation)
+        if received.row_id in conversation.queued:
+            return
+        conversation.queued.add(received.row_id)
         conversation.queue.append(received)
         incoming = received.incoming
         if incoming.kind is UpdateKind.MESSAGE and incoming.sent_at is not None:
@@ -162,7 +170,7 @@ class Turns:
             await self._count_failure(conversation, batch, error)
             return
         for _ in batch.items:
-            conversation.queue.popleft()
+            conversation.take()
 
     async def _count_failure(
         self, conversation: _Conversation, batch: Batch, error: Exception
@@ -171,7 +179,7 @@ class Turns:
         logger.opt(exception=error).error("turn failed: {}", type(error).__name__)
         first = conversation.queue[0]
         if await self._handler.failed(first, error):
-            conversation.queue.popleft()
+            conversation.take()
             return
         attempts = first.attempts + 1
         conversation.queue[0] = first.model_copy(update={"attempts": attempts})

@@ -88,3 +88,9 @@ async def test_rows_follow_a_moved_group(inbox: InboxStore) -> None:
     await inbox.add(row(2, conversation="7"))
     await inbox.rekey("-5", "-1005")
     assert [found.conversation for found in await waiting(inbox)] == ["-1005", "7"]
+
+
+async def test_another_bots_rows_are_not_ours(inbox: InboxStore) -> None:
+    await inbox.add(row(1))
+    await inbox.add(row(2).model_copy(update={"id": inbox_id(8, 2), "bot_id": 8}))
+    assert [found.update_id for found in await waiting(inbox)] == [1]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from app.database.conversations import ConversationStore
+from app.database.segments import SegmentStore
 from app.domain.conversation import OutboxRow
 from app.errors import ModelFailure, StoreUnavailable
 from app.services import texts
@@ -235,3 +236,39 @@ async def test_help_says_the_same_in_a_group(stage: Stage) -> None:
     stage.ana.send("/nonsense@thinkmate_bot", group)
     await stage.settled()
     assert len(stage.said(group)) == 1
+
+
+async def test_a_reaction_that_is_throttled_does_not_hold_up_the_reply(stage: Stage) -> None:
+    await stage.start()
+    stage.playground.faults.add("setMessageReaction", "429", retry_after=600)
+    stage.model.script(bundle("Fine", "👍"))
+    stage.ana.send("Hello")
+    assert await stage.replies(1) == ["Fine"]
+    await stage.settled()
+
+
+async def test_a_refused_part_takes_no_other_with_it(stage: Stage) -> None:
+    await stage.start()
+    stage.playground.faults.add("sendMessage", "error", description="Bad Request: no")
+    stage.model.script(bundle("\n\n".join(f"Part {n}. " + "word " * 780 for n in range(3))))
+    stage.ana.send("Tell me")
+    await stage.until(lambda: "Part 2." in "".join(stage.texts()))
+    assert "Part 0." not in "".join(stage.texts())
+
+
+async def test_a_window_that_cannot_be_trimmed_harms_no_answered_turn(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def faulty(*_: Any) -> int:
+        raise ValueError("a bug")
+
+    monkeypatch.setattr(SegmentStore, "add", faulty)
+    bot = await stage.start(history_max_chars=1_000, history_min_messages=2)
+    for number in range(3):
+        stage.model.script(bundle("so " * 300))
+        stage.ana.send(f"message {number}")
+        await stage.replies(number + 1)
+    await stage.settled()
+    assert bot.metrics.value("turns.failed") > 0
+    assert bot.metrics.value("inbox.dead") == 0
+    assert len(stage.said()) == 3

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from contextlib import suppress
 
 import pytest
 
+from app.bootstrap import run_bot
+from app.clock import Clock
 from app.database.inbox import InboxStore
+from app.domain.inbox import InboxRow, Incoming, UpdateKind
 from app.errors import StoreUnavailable
 from app.services import texts, turns
+from app.services.intake import Intake
+from app.services.metrics import Metrics
 from app.services.turn_handler import ConversationTurns
 from app.services.turns import Batch
 from tests.doubles.model_behaviours import bundle, hang, last_user_message
@@ -202,3 +209,47 @@ async def test_a_dead_letter_that_is_retried_is_answered(
     stage.model.script(bundle("Now it works."))
     await stage.start()
     assert (await stage.replies(2))[1] == "Now it works."
+
+
+async def test_a_stop_is_heard_while_telegram_cannot_be_reached(stage: Stage) -> None:
+    settings = stage.settings(
+        telegram_api_base_url="http://127.0.0.1:9", mongodb_uri=stage.database_uri
+    )
+    stop = asyncio.Event()
+    running = asyncio.create_task(run_bot(settings, stop, stage.announced.append))
+    asyncio.get_running_loop().call_later(0.2, stop.set)
+    async with asyncio.timeout(10):
+        await running
+
+
+async def test_updates_stored_side_by_side_keep_their_order(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = await stage.open()
+    submitted: list[int] = []
+    second_came = asyncio.Event()
+    original = InboxStore.add
+
+    async def slow_first(self: InboxStore, row: InboxRow) -> bool:
+        if row.update_id == 1:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0.2):
+                    await second_came.wait()
+        stored = await original(self, row)
+        if row.update_id == 2:
+            second_came.set()
+        return stored
+
+    monkeypatch.setattr(InboxStore, "add", slow_first)
+    intake = Intake(
+        bot_id=9,
+        inbox=InboxStore(db),
+        parse=lambda raw: Incoming(
+            update_id=raw["update_id"], kind=UpdateKind.MESSAGE, conversation="1"
+        ),
+        submit=lambda received: submitted.append(received.incoming.update_id),
+        clock=Clock(),
+        metrics=Metrics(),
+    )
+    await asyncio.gather(intake.accept({"update_id": 1}), intake.accept({"update_id": 2}))
+    assert submitted == [1, 2]

@@ -221,3 +221,24 @@ async def test_stop_lets_a_running_turn_end(recorder: Recorder) -> None:
     await stopping
     assert recorder.running == 0
     assert turns.depth == 0
+
+
+async def test_an_update_that_comes_twice_stands_in_the_queue_once(recorder: Recorder) -> None:
+    turns = build(recorder)
+    for number in (1, 1, 2, 1):
+        turns.submit(update(number))
+    await recorder.until(lambda r: len(r.batches) == 1)
+    assert recorder.ids() == [[1, 2]]
+
+
+async def test_stop_does_not_wait_for_a_pause(
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns_module, "RETRY_PAUSE_SECS", 60.0)
+    monkeypatch.setattr(turns_module, "MAX_RETRY_PAUSE_SECS", 60.0)
+    turns = build(recorder)
+    recorder.errors = [StoreUnavailable("away")]
+    turns.submit(update(1))
+    await recorder.until(lambda r: len(r.batches) == 1)
+    async with asyncio.timeout(5):
+        await turns.stop(grace=30)
