@@ -12,8 +12,10 @@ from rich.table import Table
 from app.bootstrap import Stores, open_database
 from app.cli.prepared import prepared_settings
 from app.config import Settings
+from app.database.connection import Database
 from app.domain.inbox import InboxRow
 from app.errors import ConfigError
+from app.services.dead_letters import DeadLetters
 
 app = typer.Typer(
     help="Updates from Telegram that could not be answered.",
@@ -55,9 +57,14 @@ def retry(
 
 async def _dead(settings: Settings) -> list[InboxRow]:
     async with open_database(settings, shared=True) as db:
-        return await Stores.over(db, settings).inbox.dead_letters()
+        return await _dead_letters(db, settings).all()
 
 
 async def _retry(settings: Settings, row_id: str) -> bool:
     async with open_database(settings, shared=True) as db:
-        return await Stores.over(db, settings).inbox.retry(row_id)
+        return await _dead_letters(db, settings).retry(row_id)
+
+
+def _dead_letters(db: Database, settings: Settings) -> DeadLetters:
+    stores = Stores.over(db, settings)
+    return DeadLetters(stores.inbox, stores.conversations)

@@ -215,6 +215,13 @@ class ConversationStore:
             )
         return bool(result.matched_count)
 
+    async def forget_handled(self, key: str, update_id: int) -> None:
+        """Let an update that was dealt with be handled once more."""
+        with store_errors():
+            await self._rows.update_one(
+                {"_id": key}, {"$pull": {"handled": update_id}, "$inc": {"version": 1}}
+            )
+
     async def renew(self, grant: Grant, now: datetime) -> None:
         """Extend the lease; raises LeaseLost when somebody else has it."""
         await self._write(grant, {"$set": {"lease.expires_at": now + self._lease}})

@@ -159,7 +159,12 @@ class ConversationTurns:
         now = self._clock.now()
         row = text_row(incoming, texts.GAVE_UP, now, name="dead")
         at = conversation.next_delivery_at or now
-        await self._conversations.commit(grant, outbox=[row], next_delivery_at=at)
+        if incoming.update_id in conversation.handled:
+            await self._conversations.release(grant)
+            return
+        await self._conversations.commit(
+            grant, outbox=[row], handled=[incoming.update_id], next_delivery_at=at
+        )
         owed = conversation.model_copy(update={"outbox": (*conversation.outbox, row)})
         await self._delivery.run(grant, owed)
 

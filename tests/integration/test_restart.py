@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
 from app.bootstrap import run_bot
 from app.clock import Clock
+from app.database.conversations import ConversationStore
 from app.database.inbox import InboxStore
 from app.domain.inbox import InboxRow, Incoming, UpdateKind
 from app.errors import StoreUnavailable
 from app.services import texts, turns
+from app.services.dead_letters import DeadLetters
 from app.services.intake import Intake
 from app.services.metrics import Metrics
 from app.services.turn_handler import ConversationTurns
@@ -202,9 +205,11 @@ async def test_a_dead_letter_that_is_retried_is_answered(
     await stage.settled()
     await stage.stop()
     monkeypatch.setattr(ConversationTurns, "handle", original)
-    inbox = InboxStore(await stage.open())
-    (letter,) = await inbox.dead_letters()
-    assert await inbox.retry(letter.id)
+    db = await stage.open()
+    letters = DeadLetters(InboxStore(db), ConversationStore(db, 60))
+    (letter,) = await letters.all()
+    assert not await letters.retry("no such row")
+    assert await letters.retry(letter.id)
     await stage.stop()
     stage.model.script(bundle("Now it works."))
     await stage.start()
@@ -253,3 +258,29 @@ async def test_updates_stored_side_by_side_keep_their_order(
     )
     await asyncio.gather(intake.accept({"update_id": 1}), intake.accept({"update_id": 2}))
     assert submitted == [1, 2]
+
+
+async def test_a_person_is_told_once_though_the_dead_mark_fails(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "MAX_RETRY_PAUSE_SECS", 0.01)
+    monkeypatch.setattr(turns, "RETRY_PAUSE_SECS", 0.01)
+    original, failures = InboxStore.dead, [0]
+
+    async def poisoned(self: ConversationTurns, batch: Batch) -> None:
+        raise ValueError("a bug")
+
+    async def away(self: InboxStore, *args: Any) -> None:
+        failures[0] += 1
+        if failures[0] == 1:
+            raise StoreUnavailable("away")
+        await original(self, *args)
+
+    monkeypatch.setattr(ConversationTurns, "handle", poisoned)
+    monkeypatch.setattr(InboxStore, "dead", away)
+    await stage.start()
+    stage.ana.send("Hello")
+    await stage.replies(1)
+    await stage.settled()
+    assert stage.texts() == [texts.GAVE_UP]
+    assert failures[0] == 2

@@ -223,6 +223,7 @@ async def _use_conversations(store: ConversationStore) -> None:
     current = await store.read("1")
     assert current is not None
     await store.trim(current, 1)
+    await store.forget_handled("1", 9)
     await store.rekey("1", "2", 2, "me", NOW)
     await store.begin("1", "me", NOW, [first], [9])
     await store.rekey("1", "2", 2, "me", NOW)
