@@ -2,9 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
+
+from pydantic import Field
 
 from app.domain.conversation import Frozen
+from app.domain.outcome import Outcome
+from app.domain.record import Insight, Mood, Record, RecordKind, SummarySentence, Trait
+
+
+class Watermark(Frozen):
+    """How far a conversation's messages have been applied to a profile, by number.
+
+    `turns`: by the rules, at each turn; `extracted`: by extraction.
+    """
+
+    turns: int = 0
+    extracted: int = 0
+
+
+class Tombstone(Frozen):
+    """What was forgotten, as hashes, so that older messages can't bring it back.
+
+    It covers what was said in `conversation` up to message `through`.
+    """
+
+    content_hash: str
+    slot_hash: str | None = None
+    conversation: str
+    through: int
+    at: datetime
+
+
+class Effect(Frozen):
+    """A row owed to another collection, written with the commit and carried out afterwards."""
+
+    id: str
+    collection: str
+    row: dict[str, Any]
 
 
 class Profile(Frozen):
@@ -13,6 +50,42 @@ class Profile(Frozen):
     subject: int
     generation: int = 0
     epoch: int = 0
-    timezone: str | None = None
+    facts: tuple[Record, ...] = ()
+    beliefs: tuple[Record, ...] = ()
+    events: tuple[Record, ...] = ()
+    insights: tuple[Insight, ...] = ()
+    summary: tuple[SummarySentence, ...] = ()
+    style: Trait | None = None
+    gender: Trait | None = None
+    timezone: Trait | None = None
+    emotional_state: Mood | None = None
+    mood_history: tuple[Mood, ...] = ()
+    watermarks: dict[str, Watermark] = Field(default_factory=dict)
+    applied: tuple[str, ...] = ()
+    tombstones: tuple[Tombstone, ...] = ()
+    pending_effects: tuple[Effect, ...] = ()
+    recent_outcomes: tuple[Outcome, ...] = ()
+    last_consolidated_at: datetime | None = None
+    last_compressed_at: datetime | None = None
     last_interaction_at: datetime | None = None
     created_at: datetime | None = None
+
+    @property
+    def records(self) -> Iterator[Record]:
+        """All active records: facts, beliefs, events."""
+        yield from self.facts
+        yield from self.beliefs
+        yield from self.events
+
+    @property
+    def item_count(self) -> int:
+        """How many active records there are."""
+        return len(self.facts) + len(self.beliefs) + len(self.events)
+
+    def record(self, record_id: str) -> Record | None:
+        """The active record with an id."""
+        return next((r for r in self.records if r.id == record_id), None)
+
+
+LISTS = {RecordKind.FACT: "facts", RecordKind.BELIEF: "beliefs", RecordKind.EVENT: "events"}
+"""Where each kind of record stands in a profile."""

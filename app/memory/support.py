@@ -1,0 +1,73 @@
+"""Support: whether the quoted words can carry a claim, as far as that can be seen without reading.
+
+Names and numbers are what a model invents and what hurts when it is wrong. Each one in a claim
+must stand in the messages it cites, or be known already.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+from app.domain.candidate import Candidate
+from app.memory.normalise import words
+
+_DATE_NAMES = (
+    "january february march april may june july august september october november december monday "
+    "tuesday wednesday thursday friday saturday sunday i english"
+)
+_DATE_WORDS = frozenset(_DATE_NAMES.split(" "))
+
+
+def unsupported(
+    candidate: Candidate, cited: Iterable[str], known: Iterable[str], *, translated: bool = False
+) -> str | None:
+    """The first name or number of a claim that no source has; None when all are accounted for.
+
+    `cited` are the whole messages it quotes, with the question answered; `known` are texts that
+    are memory already and names of the people who write. In `translated` claims names may be
+    spelt another way, so numbers alone are looked at.
+    """
+    sources = [*cited, *known]
+    have = {word for text in sources for word in words(text)}
+    joined = " ".join(" ".join(words(text)) for text in sources)
+    claimed = candidate.text if candidate.value is None else f"{candidate.text} {candidate.value}"
+    for word in _specifics(claimed, translated=translated):
+        if word in have or word in joined or _stem(word) in have:
+            continue
+        if candidate.event_date and (word in _DATE_WORDS or _is_number(word)):
+            continue
+        return word
+    return None
+
+
+def _specifics(text: str, *, translated: bool) -> Iterable[str]:
+    first = True
+    for raw in text.split():
+        core = raw.strip("\"'“”‘’.,;:!?()[]…")
+        for word in words(core):
+            if _is_number(word) or (not translated and not first and _is_name(core)):
+                yield word
+        first = raw.endswith((".", "!", "?", ":"))
+
+
+def _is_number(word: str) -> bool:
+    return any(char.isdigit() for char in word)
+
+
+def _is_name(word: str) -> bool:
+    """Begins with a capital letter, in a script that has them, and isn't a month or the like."""
+    return (
+        bool(word)
+        and unicodedata.category(word[0]) in ("Lu", "Lt")
+        and word.casefold() not in _DATE_WORDS
+        and not word.casefold().startswith(("i'", "i’"))
+    )
+
+
+def _stem(word: str) -> str:
+    """Without the endings that a sentence in the same language adds or drops."""
+    for ending in ("'s", "s"):
+        if word.endswith(ending):
+            return word[: -len(ending)]
+    return word
