@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import (
     AfterValidator,
@@ -41,6 +42,14 @@ def _http_url(value: str | None) -> str | None:
     if value is not None and not value.startswith(("http://", "https://")):
         raise ValueError("must start with http:// or https://")
     return value.rstrip("/") if value else value
+
+
+def _zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError("is no IANA time zone; it looks like Europe/Berlin") from None
+    return value
 
 
 Optional = BeforeValidator(_empty_is_none)
@@ -99,6 +108,27 @@ class Settings(BaseSettings):
     inbox_max_attempts: Annotated[int, Field(ge=1)] = 5
     inbox_keep_secs: Annotated[float, Field(ge=86_400)] = 172_800.0
     usage_keep_days: Annotated[int, Field(ge=1)] = 30
+
+    # Memory
+    user_memory_budget_chars: Annotated[int, Field(ge=1000)] = 10_000
+    new_user_extraction_chars: Annotated[int, Field(ge=100)] = 1_000
+    new_user_memory_threshold: Annotated[int, Field(ge=0)] = 10
+    extraction_silence_secs: Annotated[float, Field(gt=0)] = 120.0
+    session_end_secs: Annotated[float, Field(gt=0)] = 21_600.0
+    max_extraction_attempts: Annotated[int, Field(ge=1, le=10)] = 3
+    compression_cooldown_secs: Annotated[float, Field(ge=0)] = 300.0
+    consolidation_interval_secs: float = 86_400.0
+    consolidation_scan_interval_secs: Annotated[float, Field(ge=1)] = 3_600.0
+    consolidation_max_users_per_scan: Annotated[int, Field(ge=1)] = 50
+    consolidation_min_items: Annotated[int, Field(ge=1)] = 8
+    max_insights: Annotated[int, Field(ge=0, le=20)] = 5
+    max_mood_history: Annotated[int, Field(ge=1, le=100)] = 10
+    memory_language: Text = None
+    default_timezone: Annotated[str, AfterValidator(_zone)] = "UTC"
+    review_policy_file: Path = Path("config/review_policy.toml")
+    turn_fact_pre_compress_enabled: bool = True
+    job_concurrency: Annotated[int, Field(ge=1, le=64)] = 4
+    job_lease_secs: Annotated[float, Field(ge=3)] = 120.0
 
     # Logs, health, playground
     log_level: Literal["TRACE", "DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"

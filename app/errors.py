@@ -6,6 +6,9 @@ ThinkMateError
 │   ├── StoreUnavailable   the database can't be reached now; try again later
 │   ├── LeaseHeld          another worker has the conversation; try again later
 │   ├── LeaseLost          another worker owns the conversation; drop what you were doing
+│   ├── MemoryChanged      somebody else changed this memory again and again; try again later
+│   ├── MemoryReset        the memory was reset meanwhile; drop what you were doing
+│   ├── UnreadableProfile  a stored profile makes no sense; nothing of it is used or overwritten
 │   └── DataDirBusy        another ThinkMate already uses this DATA_DIR
 ├── SendError              Telegram did not take what we sent
 │   ├── RetryLater         429: wait `seconds`, this chat only
@@ -14,6 +17,7 @@ ThinkMateError
 │   ├── SendRejected       a permanent 400: sending the same again can't help
 │   ├── SendAmbiguous      no answer came: it may or may not have been delivered
 │   └── SendUnavailable    5xx or no connection: certainly or probably not delivered
+├── JobFailed              a job did not get done; `kind` says why
 └── ModelError             the language model gave no usable answer; `kind` says why
 """
 
@@ -44,6 +48,21 @@ class LeaseHeld(StoreError):
 
 class LeaseLost(StoreError):
     """Another worker took the conversation over; nothing of ours may be written."""
+
+
+class MemoryChanged(StoreError):
+    """Other writers were faster, too often in a row; nothing was written."""
+
+
+class MemoryReset(StoreError):
+    """The person's memory was reset since it was read; nothing may be written."""
+
+
+class UnreadableProfile(StoreError):
+    """A stored profile can't be read; the count of problems, never their content."""
+
+    def __init__(self, problems: int) -> None:
+        super().__init__(f"{problems} fields of a profile can't be read")
 
 
 class DataDirBusy(StoreError):
@@ -90,6 +109,18 @@ class SendUnavailable(SendError):
     """Telegram could not be reached or failed; the message was not delivered."""
 
 
+class JobFailed(ThinkMateError):
+    """A job could not be done this time.
+
+    `kind` is one word for logs and rows; `raw` a model's answer with its content masked.
+    """
+
+    def __init__(self, kind: str, *, raw: str | None = None) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.raw = raw
+
+
 class ModelFailure(StrEnum):
     """Why a model call gave no answer; the words used in logs, metrics and usage rows."""
 
@@ -102,6 +133,7 @@ class ModelFailure(StrEnum):
     UNKNOWN_MODEL = "unknown_model"
     BAD_REQUEST = "bad_request"
     EMPTY = "empty"
+    NO_MODEL = "no_model"
     BREAKER_OPEN = "breaker_open"
 
 

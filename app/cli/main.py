@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "backup": "app.cli.data:backup",
     "restore": "app.cli.data:restore",
     "inbox": "app.cli.inbox:app",
+    "jobs": "app.cli.jobs:app",
 }
 
 

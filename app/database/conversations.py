@@ -13,7 +13,7 @@ from app.domain.conversation import Conversation, Message, OutboxRow
 from app.errors import LeaseHeld, LeaseLost
 
 COLLECTION = "chat_buffers"
-INDEXES = (Index([("next_delivery_at", 1)]),)
+INDEXES = (Index([("next_delivery_at", 1)]), Index([("extract_due_at", 1)]))
 HANDLED_KEPT = 256
 MAX_RACES = 20
 
@@ -146,6 +146,7 @@ class ConversationStore:
         handled: Sequence[int] = (),
         notices: dict[str, datetime] | None = None,
         next_delivery_at: datetime | None = None,
+        extract_due_at: datetime | None = None,
         blocked: bool | None = None,
     ) -> None:
         """The turn's one write: the bot's message, the answered mark and what is owed.
@@ -164,6 +165,8 @@ class ConversationStore:
             values["answered_through"] = answered_through
         if next_delivery_at is not None:
             values["next_delivery_at"] = next_delivery_at
+        if extract_due_at is not None:
+            values["extract_due_at"] = extract_due_at
         if blocked is not None:
             values["blocked"] = blocked
         change: dict[str, Any] = {"$inc": {"version": 1}}
@@ -252,6 +255,38 @@ class ConversationStore:
             cursor = self._rows.find({"next_delivery_at": {"$lte": now}}, {"_id": 1})
             cursor = cursor.sort("next_delivery_at", 1).limit(limit)
             return [document["_id"] async for document in cursor]
+
+    async def extracted(
+        self, conversation: Conversation, through: int, due: datetime | None
+    ) -> None:
+        """Note how far messages are extracted; never goes back.
+
+        `due` is when what is left should be; it is only written when nothing changed meanwhile.
+        """
+        clock: dict[str, Any] = (
+            {"$unset": {"extract_due_at": ""}} if due is None else {"$set": {"extract_due_at": due}}
+        )
+        forward = {"$max": {"extracted_through": through}}
+        with store_errors():
+            result = await self._rows.update_one(
+                {"_id": conversation.key, "version": conversation.version}, {**forward, **clock}
+            )
+            if not result.matched_count:
+                await self._rows.update_one({"_id": conversation.key}, forward)
+
+    async def due_extractions(self, now: datetime, limit: int = 200) -> list[str]:
+        """Keys of conversations whose extraction is due, longest waiting first."""
+        with store_errors():
+            cursor = self._rows.find({"extract_due_at": {"$lte": now}}, {"_id": 1})
+            cursor = cursor.sort("extract_due_at", 1).limit(limit)
+            return [document["_id"] async for document in cursor]
+
+    async def extract_not_before(self, key: str, seen: datetime, then: datetime) -> None:
+        """Ask again later; somebody has the extraction that was due when it was looked for."""
+        with store_errors():
+            await self._rows.update_one(
+                {"_id": key, "extract_due_at": {"$lte": seen}}, {"$set": {"extract_due_at": then}}
+            )
 
     async def rekey(self, old: str, new: str, new_chat_id: int, owner: str, now: datetime) -> None:
         """Move a conversation to a new key; what is there already follows it. Idempotent.

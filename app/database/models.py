@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from app.clock import EPOCH
 from app.domain.conversation import Conversation, Lease, Message, OutboxRow, Part
 from app.domain.inbox import InboxRow
-from app.domain.profile import Profile
+from app.domain.profile import MEMORY_FIELDS, Profile
+from app.errors import UnreadableProfile
 
 Document = dict[str, Any]
 _WINDOW = TypeAdapter(tuple[Message, ...])
@@ -76,5 +79,42 @@ def inbox_from(document: Mapping[str, Any]) -> InboxRow:
 
 
 def profile_from(document: Mapping[str, Any]) -> Profile:
-    """A profile from its document."""
-    return Profile(subject=document["_id"], **{k: v for k, v in document.items() if k != "_id"})
+    """A profile from its document; raises UnreadableProfile when its memory makes no sense.
+
+    Fields that older documents lack have their defaults.
+    """
+    fields = {name: value for name, value in document.items() if value is not None}
+    zone = fields.get("timezone")
+    if isinstance(zone, str):
+        set_at = fields.get("created_at") or EPOCH
+        fields["timezone"] = {"value": zone, "updated_at": set_at}
+    try:
+        return Profile(subject=fields.pop("_id"), **fields)
+    except ValidationError as error:
+        raise UnreadableProfile(error.error_count()) from None
+
+
+def memory_document(before: Profile, after: Profile) -> Document:
+    """The memory fields that differ, as stored, without what is owed."""
+    return {
+        name: plain(getattr(after, name))
+        for name in sorted(MEMORY_FIELDS - {"pending_effects"})
+        if getattr(after, name) != getattr(before, name)
+    }
+
+
+def plain(value: Any) -> Any:
+    """Models, enums and tuples as documents, strings and lists."""
+    if isinstance(value, BaseModel):
+        return {
+            name: plain(item)
+            for name, item in value
+            if item is not None and item != () and item != {}
+        }
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {name: plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from app.database.connection import BEFORE, Database, Index, store_errors
-from app.database.models import profile_from
+from app.database.models import memory_document, plain, profile_from
 from app.domain.profile import Profile
 
 COLLECTION = "user_profiles"
-INDEXES: tuple[Index, ...] = ()
+INDEXES = (Index([("effects_due_at", 1)]), Index([("consolidate_from", 1)]))
 
 
 class ProfileStore:
-    """Reads profiles and their engagement fields; memory has its own writer."""
+    """Reads profiles and their engagement fields; `commit` is for the writer of memory alone."""
 
     def __init__(self, db: Database) -> None:
         self._rows = db[COLLECTION]
@@ -34,3 +35,59 @@ class ProfileStore:
                 return_document=BEFORE,
             )
         return profile_from(document) if document else None
+
+    async def read(self, subject: int) -> Profile | None:
+        """The profile as it stands, or None."""
+        with store_errors():
+            document = await self._rows.find_one({"_id": subject})
+        return profile_from(document) if document else None
+
+    async def commit(self, before: Profile, after: Profile, now: datetime) -> bool:
+        """Write what a memory commit changed; False when the memory changed since `before`.
+
+        One compare-and-set on generation and epoch; what is owed to other collections goes with it.
+        """
+        owed = after.pending_effects[len(before.pending_effects) :]
+        change: dict[str, object] = {"$set": memory_document(before, after)}
+        if owed:
+            change["$set"] = {**memory_document(before, after), "effects_due_at": now}
+            change["$push"] = {"pending_effects": {"$each": [plain(effect) for effect in owed]}}
+        with store_errors():
+            result = await self._rows.update_one(
+                {
+                    "_id": before.subject,
+                    "generation": _or_missing(before.generation),
+                    "epoch": _or_missing(before.epoch),
+                },
+                change,
+            )
+        return bool(result.matched_count)
+
+    async def owing(self, now: datetime, limit: int) -> list[int]:
+        """Subjects that owe rows to other collections, longest waiting first."""
+        with store_errors():
+            cursor = self._rows.find({"effects_due_at": {"$lte": now}}, {"_id": 1})
+            cursor = cursor.sort("effects_due_at", 1).limit(limit)
+            return [document["_id"] async for document in cursor]
+
+    async def paid(self, subject: int, effects: Sequence[str]) -> None:
+        """Take carried out effects off the list; harmless when done twice."""
+        with store_errors():
+            await self._rows.update_one(
+                {"_id": subject}, {"$pull": {"pending_effects": {"id": {"$in": list(effects)}}}}
+            )
+            await self._rows.update_one(
+                {"_id": subject, "pending_effects": []}, {"$unset": {"effects_due_at": ""}}
+            )
+
+    async def due_for_consolidation(self, before: datetime, limit: int) -> list[int]:
+        """Subjects with something to consolidate that were last consolidated before a moment."""
+        with store_errors():
+            cursor = self._rows.find({"consolidate_from": {"$lte": before}}, {"_id": 1})
+            cursor = cursor.sort("consolidate_from", 1).limit(limit)
+            return [document["_id"] async for document in cursor]
+
+
+def _or_missing(number: int) -> object:
+    """What a count must be; zero is also what older documents don't say."""
+    return {"$in": [0, None]} if number == 0 else number

@@ -50,14 +50,34 @@ class SegmentStore:
                 return int(stored["last_seq"]) if stored else first - 1
         return last
 
-    async def edit(self, conversation: str, message_id: int, text: str, at: datetime) -> bool:
-        """Replace the text of an archived message of a person; False when it isn't there."""
+    async def messages(self, conversation: str, after: int, through: int) -> list[Message]:
+        """The archived messages with numbers above `after` and up to `through`, in order."""
         with store_errors():
-            result = await self._rows.update_one(
-                {"conversation": conversation, "messages.telegram_message_id": message_id},
+            cursor = self._rows.find(
+                {"conversation": conversation, "first_seq": {"$lte": through}}
+            ).sort("first_seq", -1)
+            found: dict[int, Message] = {}
+            async for document in cursor:
+                if document["last_seq"] <= after:
+                    break
+                for fields in document["messages"]:
+                    if after < fields["seq"] <= through:
+                        found.setdefault(fields["seq"], Message(**fields))
+        return [found[number] for number in sorted(found)]
+
+    async def edit(self, conversation: str, message_id: int, text: str, at: datetime) -> int | None:
+        """Replace the text of an archived message of a person; its number, or None without one."""
+        condition = {"conversation": conversation, "messages.telegram_message_id": message_id}
+        with store_errors():
+            document = await self._rows.find_one(condition, {"messages": 1})
+            if document is None:
+                return None
+            await self._rows.update_one(
+                {"_id": document["_id"], "messages.telegram_message_id": message_id},
                 {"$set": {"messages.$.content": text, "messages.$.edited_at": at}},
             )
-        return bool(result.matched_count)
+        rows = document["messages"]
+        return next(int(m["seq"]) for m in rows if m.get("telegram_message_id") == message_id)
 
     async def rekey(self, old: str, new: str) -> None:
         """Move the segments of a conversation; harmless when done twice."""

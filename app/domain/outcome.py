@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Literal
 
 from app.domain.candidate import CandidateSource
 from app.domain.conversation import Frozen
@@ -38,6 +39,7 @@ class Reason(StrEnum):
     OLDER_THAN_CURRENT_VALUE = "older_than_current_value"
     FORGOTTEN_BEFORE = "forgotten_before"
     FORGET_REQUESTED = "forget_requested"
+    TAKEN_BACK = "taken_back"
     NOTHING_TO_FORGET = "nothing_to_forget"
     SEVERAL_MATCHES = "several_matches"
     NO_SPECIFIC_TARGET = "no_specific_target"
@@ -65,12 +67,17 @@ class Reason(StrEnum):
     PRECONDITION_CONTENT_CHANGED = "precondition_content_changed"
 
 
+Verification = Literal["verified", "unverified", "failed_verification"]
+
+
 class Outcome(Frozen):
     """One decision. `record` is the id that was made, changed or met; `replaced` those it retired.
 
-    `evidence` is the receipt: what decided. `text` is the record's text (empty where nothing of
-    the content may be kept); `before` is the text it replaced. `proposal` is set when the change
-    waits for the person. `id` names the outcome within its subject once it is committed.
+    `choices` are the records a request could mean when it fits several. `evidence` is the
+    receipt: what decided. `text` is the record's text (empty where nothing of the content may be
+    kept); `before` is the text it replaced. `proposal` is set when the change waits for the
+    person; `asked`, that they asked for it in so many words. `id` names the outcome within its
+    subject once it is committed.
     """
 
     id: str = ""
@@ -79,17 +86,30 @@ class Outcome(Frozen):
     text: str = ""
     record: str | None = None
     replaced: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
     before: str = ""
     evidence: tuple[Span, ...] = ()
     source: CandidateSource = "rules"
     fallback_reason: str | None = None
     proposal: str | None = None
+    asked: bool = False
     at: datetime
 
     @property
     def changed(self) -> bool:
         """Whether memory is different now."""
         return self.proposal is None and self.kind in _CHANGING
+
+    @property
+    def verification(self) -> Verification:
+        """Whether what was asked for is so now."""
+        if self.proposal is not None:
+            return "unverified"
+        if self.changed or Reason.DUPLICATE_OF_ACTIVE_RECORD in self.reasons:
+            return "verified"
+        if self.kind is OutcomeKind.NOOP and self.record is not None:
+            return "verified"
+        return "failed_verification"
 
 
 _CHANGING = frozenset({OutcomeKind.ADD, OutcomeKind.UPDATE, OutcomeKind.SUPERSEDE})

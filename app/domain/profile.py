@@ -45,7 +45,11 @@ class Effect(Frozen):
 
 
 class Profile(Frozen):
-    """The aggregate of one subject; `generation` counts memory commits, `epoch` resets."""
+    """The aggregate of one subject; `generation` counts memory commits, `epoch` resets.
+
+    `consolidate_from` is set while there is something to consolidate: when that was done last,
+    or long ago. `pending_effects` is what other collections are owed.
+    """
 
     subject: int
     generation: int = 0
@@ -66,6 +70,7 @@ class Profile(Frozen):
     pending_effects: tuple[Effect, ...] = ()
     recent_outcomes: tuple[Outcome, ...] = ()
     last_consolidated_at: datetime | None = None
+    consolidate_from: datetime | None = None
     last_compressed_at: datetime | None = None
     last_interaction_at: datetime | None = None
     created_at: datetime | None = None
@@ -87,5 +92,11 @@ class Profile(Frozen):
         return next((r for r in self.records if r.id == record_id), None)
 
 
+MEMORY_FIELDS = frozenset(Profile.model_fields) - {
+    "subject",
+    "last_interaction_at",
+    "created_at",
+}
+"""What only a memory commit may write."""
 LISTS = {RecordKind.FACT: "facts", RecordKind.BELIEF: "beliefs", RecordKind.EVENT: "events"}
 """Where each kind of record stands in a profile."""

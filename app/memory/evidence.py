@@ -87,14 +87,36 @@ def newest(spans: tuple[Span, ...]) -> tuple[float, int]:
 
 
 def _find(wanted: str, content: str) -> tuple[int, int] | None:
+    """The first place of whole words, as written or nearly so."""
     wanted = wanted.strip()
     if not wanted or len(wanted) > _LONGEST_QUOTE:
         return None
     start = content.find(wanted)
-    if start >= 0:
-        return start, start + len(wanted)
+    while start >= 0:
+        if _whole(content, start, start + len(wanted)):
+            return start, start + len(wanted)
+        start = content.find(wanted, start + 1)
     pattern = r"\s+".join(
         "".join(_LIKE.get(char) or re.escape(char) for char in word) for word in wanted.split()
     )
-    found = re.search(pattern, content, re.IGNORECASE)
-    return found.span() if found else None
+    for found in re.finditer(pattern, content, re.IGNORECASE):
+        if _whole(content, *found.span()):
+            return found.span()
+    return None
+
+
+def _whole(content: str, start: int, end: int) -> bool:
+    """Whether neither end of a stretch cuts a word in two."""
+    return not (
+        (start > 0 and _joined(content[start - 1], content[start]))
+        or (end < len(content) and _joined(content[end - 1], content[end]))
+    )
+
+
+def _joined(left: str, right: str) -> bool:
+    """Whether two characters belong to one word, in scripts that part words by spaces."""
+    return left.isalnum() and right.isalnum() and max(left, right) < _FIRST_UNSPACED
+
+
+_FIRST_UNSPACED = "\u0e00"
+"""Thai, and after it most scripts that write without spaces between words."""

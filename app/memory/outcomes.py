@@ -21,7 +21,7 @@ from app.memory.proposing import propose
 from app.memory.record_making import confirmed, corrected, expiry, make_record, succeeding
 from app.memory.resolution import UNKNOWN, contains, resolve
 from app.memory.review_policy import review
-from app.memory.support import unsupported
+from app.memory.support import unrelated, unsupported
 from app.memory.tombstones import is_buried
 
 RESTATEMENT_MARGIN = 0.1
@@ -86,6 +86,8 @@ def _invents(
 ) -> bool:
     known = [record.text for record in records] + list(ground.known)
     cited = ground.cited(spans)
+    if not ground.translated and unrelated(candidate.text, cited):
+        return True
     return unsupported(candidate, cited, known, translated=ground.translated) is not None
 
 
@@ -275,6 +277,7 @@ def _decision(
         evidence=spans or (put.evidence[-1:] if put else met.evidence[-1:] if met else ()),
         source=candidate.source,
         fallback_reason=ground.fallback_reason,
+        asked=candidate.asked,
         at=ground.now,
     )
     return Decision(outcome=outcome, put=put, ended=ended)
@@ -294,6 +297,7 @@ def _refuse(
         evidence=spans,
         source=candidate.source,
         fallback_reason=ground.fallback_reason,
+        asked=candidate.asked,
         at=ground.now,
     )
     return Decision(outcome=outcome)

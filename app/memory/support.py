@@ -1,7 +1,8 @@
 """Support: whether the quoted words can carry a claim, as far as that can be seen without reading.
 
 Names and numbers are what a model invents and what hurts when it is wrong. Each one in a claim
-must stand in the messages it cites, or be known already.
+must stand in the messages it cites, or be known already; and a claim has to share some of its
+words with them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ _DATE_NAMES = (
     "january february march april may june july august september october november december monday "
     "tuesday wednesday thursday friday saturday sunday i english"
 )
+SHARED_AT_LEAST = 0.2
+"""The share of a claim's letter runs that must stand in what it cites."""
 _DATE_WORDS = frozenset(_DATE_NAMES.split(" "))
 
 
@@ -39,6 +42,24 @@ def unsupported(
             continue
         return word
     return None
+
+
+def unrelated(text: str, cited: Iterable[str]) -> bool:
+    """Whether a claim shares next to nothing with the words it cites, in any script."""
+    claim = _grams(text)
+    if not claim:
+        return True
+    source = set().union(*map(_grams, cited))
+    return len(claim & source) < SHARED_AT_LEAST * len(claim)
+
+
+def _grams(text: str) -> set[str]:
+    """Runs of three letters within words, of one where words aren't parted by spaces."""
+    grams: set[str] = set()
+    for word in words(text):
+        size = 1 if word[0] >= "\u2e80" else min(3, len(word))
+        grams.update(word[start : start + size] for start in range(len(word) - size + 1))
+    return grams
 
 
 def _specifics(text: str, *, translated: bool) -> Iterable[str]:

@@ -14,18 +14,26 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from app.domain.reply import ReplyBundle
+from app.domain.record import FactCategory
+from app.domain.reply import MemoryOp, ReplyBundle
 from app.domain.text import clean
 
 REPLY_INSTRUCTIONS = """\
 ## How to answer
-Answer with one JSON object and nothing around it: {"reply": "…", "reaction": "…"}
+Answer with one JSON object and nothing around it: \
+{"reply": "…", "reaction": "…", "memory_ops": []}
 - "reply": what you say to the person, in Markdown, in the person's language and script. Plain, \
 warm and as short as a chat message unless more is asked for. Never empty.
 - "reaction": one emoji set on the person's message when a friend would do that too, one of \
-👍 ❤ 🔥 🥰 👏 😁 🤔 🤯 😱 😢 🎉 🤩 🙏 👌 😍 💯 🤣 💔 😴 😭 👀 🤝 🤗 🫡 😎 — otherwise "none"."""
+👍 ❤ 🔥 🥰 👏 😁 🤔 🤯 😱 😢 🎉 🤩 🙏 👌 😍 💯 🤣 💔 😴 😭 👀 🤝 🤗 🫡 😎 — otherwise "none".
+- "memory_ops": only when the person asks you to remember or to forget something, otherwise []. \
+{"op": "remember", "text": what to keep, in their own voice and language, "category": "personal" | \
+"work" | "preference" | "health" | "hobby" | "relationship", "id": null, "quote": their words, \
+copied} or {"op": "forget", "text": the words that say what, "category": null, "id": the id of the \
+note, if there is one, "quote": their words}. Don't claim it is done; that is confirmed for you."""
 
 REPLY_MAX_CHARS = 16_000
+OP_MAX_CHARS = 500
 REACTION_MAX_CHARS = 16
 
 
@@ -65,6 +73,19 @@ class JsonSchema:
         object.__setattr__(self, "formats", formats)
 
 
+_OP = {
+    "type": "object",
+    "properties": {
+        "op": {"type": "string", "enum": ["remember", "forget"]},
+        "text": {"type": "string"},
+        "category": {"type": ["string", "null"]},
+        "id": {"type": ["string", "null"]},
+        "quote": {"type": "string"},
+    },
+    "required": ["op", "text", "category", "id", "quote"],
+    "additionalProperties": False,
+}
+MAX_OPS = 5
 REPLY_SCHEMA = JsonSchema(
     "reply",
     {
@@ -72,8 +93,9 @@ REPLY_SCHEMA = JsonSchema(
         "properties": {
             "reply": {"type": "string"},
             "reaction": {"type": ["string", "null"]},
+            "memory_ops": {"type": "array", "items": _OP},
         },
-        "required": ["reply", "reaction"],
+        "required": ["reply", "reaction", "memory_ops"],
         "additionalProperties": False,
     },
 )
@@ -116,7 +138,9 @@ def parse_reply(raw: str | None) -> ReplyBundle | None:
     text = fenced[1].strip() if fenced else _OPEN_FENCE.sub("", text)
     value = _find_json(text)
     if value is not None:
-        return _bundle(*_fields(value))
+        bundle = _bundle(*_fields(value))
+        ops = _ops(value)
+        return bundle.model_copy(update={"memory_ops": ops}) if bundle and ops else bundle
     if _LOOKS_LIKE_JSON.match(text) or _OBJECT_START.search(text):
         return _bundle(*_recovered(text))
     return _bundle(text, None)
@@ -198,6 +222,27 @@ def _unescaped(escape: re.Match[str]) -> str:
     if escape[1]:
         return chr(int(escape[1], 16))
     return _ESCAPED.get(escape[2], escape[2]) if escape[2] else ""
+
+
+def _ops(value: Any) -> tuple[MemoryOp, ...]:
+    """The requests in an answer that can be read; the others never cost the reply."""
+    rows = value.get("memory_ops") if isinstance(value, dict) else None
+    return tuple(op for op in map(_op, rows if isinstance(rows, list) else ()) if op)[:MAX_OPS]
+
+
+def _op(row: Any) -> MemoryOp | None:
+    if not isinstance(row, dict) or row.get("op") not in ("remember", "forget"):
+        return None
+    text, quote, record = (row.get(name) for name in ("text", "quote", "id"))
+    category = row.get("category")
+    op = MemoryOp(
+        op=row["op"],
+        text=clean(text).strip()[:OP_MAX_CHARS] if isinstance(text, str) else "",
+        category=category if category in set(FactCategory) else None,
+        id=record.strip("[] ") or None if isinstance(record, str) else None,
+        quote=clean(quote).strip() if isinstance(quote, str) else "",
+    )
+    return op if op.text or op.id else None
 
 
 def _bundle(reply: str, reaction: Any) -> ReplyBundle | None:

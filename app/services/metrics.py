@@ -46,7 +46,7 @@ class Spec:
     labels: tuple[tuple[str, str], ...] = ()
 
 
-MODEL_CALLS = ("reply",)
+MODEL_CALLS = ("reply", "extract", "compress", "consolidate")
 
 _COUNTERS = {
     "inbox.stored": "Updates stored before Telegram was told",
@@ -65,6 +65,32 @@ _COUNTERS = {
     "access.strangers": "Messages of people who have no access",
     "polling.errors": "Requests for updates that failed",
     "polling.restarts": "Times polling was restarted because it stood still",
+    "jobs.done": "Background jobs done",
+    "jobs.failed": "Runs of background jobs that failed and are tried again",
+    "jobs.dead": "Background jobs given up",
+    "jobs.lost_lease": "Runs of background jobs left to another worker",
+    "memory.commits": "Changes to memory written",
+    "memory.races": "Changes to memory planned again because it had changed",
+    "memory.unavailable": "Turns whose memory could not be read or changed",
+    "memory.quarantined": "Changes to memory that wait for the person",
+    "memory.outcomes.add": "Claims that became memory",
+    "memory.outcomes.update": "Claims that refined what was known",
+    "memory.outcomes.supersede": "Claims that replaced what was known",
+    "memory.outcomes.noop": "Claims that were known already",
+    "memory.outcomes.reject": "Claims that did not become memory",
+    "extraction.runs": "Portions of talk given to the model for extraction",
+    "extraction.success": "Extraction calls whose answer could be used",
+    "extraction.parked": "Portions put aside to be extracted later",
+    "extraction.failure.parse_error": "Extraction calls whose answer made no sense",
+    "extraction.failure.llm_error": "Extraction calls that failed",
+    "extraction.failure.timeout": "Extraction calls that took too long",
+    "extraction.failure.dropped": "Extractions that were not tried",
+    "compression.runs": "Compressions begun",
+    "compression.success": "Compressions carried out",
+    "compression.failure": "Compressions without a usable answer",
+    "consolidation.runs": "Consolidations begun",
+    "consolidation.success": "Consolidations carried out",
+    "consolidation.failure": "Consolidations without a usable answer",
     "scheduler.errors": "Scheduled jobs that failed or were missed",
 }
 _GAUGES = {

@@ -11,7 +11,9 @@ from loguru import logger
 
 from app.config import Settings, env_file
 from app.domain.reply import PromptMessage, ReplyBundle
+from app.domain.turn_notes import TurnNotes
 from app.errors import ConfigError, ModelError
+from app.prompts.reply_schema import JsonSchema
 from app.services.ports import ChatModel
 
 MODEL_KEYS = (
@@ -33,6 +35,12 @@ class ManagedModel(ChatModel, Protocol):
 
     async def start(self) -> None:
         """Find out what the settings leave open. Raises ModelError while that can't be done."""
+        ...
+
+    async def complete(
+        self, call: str, prompt: Sequence[PromptMessage], schema: JsonSchema | None = None
+    ) -> str:
+        """The text of a background call. Raises ModelError when there is none."""
         ...
 
     async def aclose(self) -> None:
@@ -70,6 +78,7 @@ class ModelSwitch:
     @property
     def is_offline(self) -> bool:
         """Whether the offline companion is answering."""
+        self._follow()
         return self._keys[:2] == (None, None)
 
     async def start(self) -> None:
@@ -85,15 +94,26 @@ class ModelSwitch:
         self._follow()
         return self._current.model.context_tokens()
 
-    async def generate_reply_bundle(self, prompt: Sequence[PromptMessage]) -> ReplyBundle:
+    async def generate_reply_bundle(
+        self, prompt: Sequence[PromptMessage], notes: TurnNotes | None = None
+    ) -> ReplyBundle:
         """The current model's reply. Raises ModelError when there is no usable answer."""
         self._follow()
         held = self._current
         async with self._in_use(held):
-            bundle = await held.model.generate_reply_bundle(prompt)
+            bundle = await held.model.generate_reply_bundle(prompt, notes)
         if held is self._current:
             self.name = held.model.name
         return bundle
+
+    async def complete(
+        self, call: str, prompt: Sequence[PromptMessage], schema: JsonSchema | None = None
+    ) -> str:
+        """The current model's text. Raises ModelError when there is none."""
+        self._follow()
+        held = self._current
+        async with self._in_use(held):
+            return await held.model.complete(call, prompt, schema)
 
     async def aclose(self) -> None:
         """Close the current model, and those that were replaced."""

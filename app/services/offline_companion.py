@@ -6,6 +6,10 @@ import zlib
 from collections.abc import Sequence
 
 from app.domain.reply import PromptMessage, ReplyBundle
+from app.domain.turn_notes import TurnNotes
+from app.errors import ModelError, ModelFailure
+from app.memory.rule_answer import answer
+from app.prompts.reply_schema import JsonSchema
 from app.prompts.system_prompt import CONTEXT_CLOSE, CONTEXT_OPEN
 
 CONTEXT_TOKENS = 16_000
@@ -100,8 +104,19 @@ class OfflineCompanion:
         """As much as a usual model, so that prompts look alike."""
         return CONTEXT_TOKENS
 
-    async def generate_reply_bundle(self, prompt: Sequence[PromptMessage]) -> ReplyBundle:
-        """The same reply for the same conversation; it never depends on what was meant."""
+    async def complete(
+        self, call: str, prompt: Sequence[PromptMessage], schema: JsonSchema | None = None
+    ) -> str:
+        """Always a ModelError: there is no model to ask."""
+        raise ModelError(ModelFailure.NO_MODEL)
+
+    async def generate_reply_bundle(
+        self, prompt: Sequence[PromptMessage], notes: TurnNotes | None = None
+    ) -> ReplyBundle:
+        """The same reply for the same conversation; from memory where memory has one."""
+        known = answer(notes) if notes else None
+        if known is not None:
+            return ReplyBundle(reply=known.text, reaction=known.reaction)
         said = [message for message in prompt if message.role == "user"]
         text = _own_words(said[-1].content) if said else ""
         turn = sum(message.role == "assistant" for message in prompt)

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from app.domain.conversation import OutboxRow
 from app.domain.reply import PromptMessage, ReplyBundle
+from app.domain.turn_notes import TurnNotes
+from app.prompts.reply_schema import JsonSchema
 
 
 class Channel(Protocol):
@@ -38,6 +40,26 @@ class ChatModel(Protocol):
         """How many tokens a prompt and its answer may have together."""
         ...
 
-    async def generate_reply_bundle(self, prompt: Sequence[PromptMessage]) -> ReplyBundle:
-        """One call for reply and reaction. Raises ModelError when there is no usable answer."""
+    async def generate_reply_bundle(
+        self, prompt: Sequence[PromptMessage], notes: TurnNotes | None = None
+    ) -> ReplyBundle:
+        """One call for reply and reaction. Raises ModelError when there is no usable answer.
+
+        A model goes by the prompt alone; `notes` are for what stands in for one.
+        """
+        ...
+
+
+class MemoryModel(Protocol):
+    """What memory work asks in the background."""
+
+    @property
+    def is_offline(self) -> bool:
+        """Whether no language model is connected."""
+        ...
+
+    async def complete(
+        self, call: str, prompt: Sequence[PromptMessage], schema: JsonSchema | None = None
+    ) -> str:
+        """The model's text, never blank. Raises ModelError when there is none."""
         ...

@@ -13,6 +13,7 @@ HELP = (
     "Just write. Several short messages in a row get one answer.\n"
     "In a group I answer when you mention me or reply to me.\n\n"
     "/start - who I am\n"
+    "/profile - what I remember about you\n"
     "/help - this page\n\n"
     "I read text and captions; pictures, voice and files not yet."
 )
@@ -27,7 +28,17 @@ GAVE_UP = (
     "Please try writing it another way."
 )
 
-COMMANDS = (("start", "Who I am"), ("help", "What I can do"))
+MEMORY_NOT_CHANGED = "I couldn't change my notes just now. Tell me again in a moment?"
+
+UNDO_TOO_LATE = "That can't be taken back any more: it has changed since."
+PROFILE_IN_PRIVATE = "That's between the two of us: write /profile to me directly."
+GENDER_UNKNOWN = "I don't know that button any more. /profile shows the current ones."
+
+COMMANDS = (
+    ("start", "Who I am"),
+    ("profile", "What I remember about you"),
+    ("help", "What I can do"),
+)
 
 _MODEL_DOWN = (
     "Sorry, my language model isn't answering right now. "
@@ -38,6 +49,19 @@ _MODEL_MISSET = (
     "Whoever runs me can find out why with: thinkmate doctor"
 )
 _SETUP_FAILURES = frozenset({ModelFailure.AUTH, ModelFailure.NO_CREDIT, ModelFailure.UNKNOWN_MODEL})
+
+
+_ADDRESSED = {"female": "as a woman", "male": "as a man", "non-binary": "as non-binary"}
+
+
+def undone(before: str | None) -> str:
+    """What a person reads when a change was taken back; `before` is what stands again."""
+    return f'Taken back. I have "{before}" again.' if before else "Taken back."
+
+
+def gender_set(value: str) -> str:
+    """What a person reads when they said by a tap how they are to be addressed."""
+    return f"From now on I address you {_ADDRESSED[value]}." if value else "I won't assume any."
 
 
 def model_failed(kind: ModelFailure) -> str:

@@ -17,12 +17,15 @@ from app.domain.conversation import Conversation, Frozen, Message, OutboxRow
 from app.domain.inbox import Incoming, UpdateKind
 from app.errors import ChatMoved, LeaseHeld, LeaseLost, SendError, StoreUnavailable
 from app.memory.window import cut_through, unanswered
-from app.services import commands, notices, texts
+from app.services import notices, texts
 from app.services.access import Access, is_claim
 from app.services.chat_manager import ChatManager
+from app.services.commands import Commands
 from app.services.delivery import DeliverAt, Delivery
 from app.services.intake import Received
 from app.services.lease import KeptLease
+from app.services.memory_hand import MemoryHand
+from app.services.memory_work import MemoryWork
 from app.services.metrics import Metrics
 from app.services.notices import Notice, text_row
 from app.services.ports import Channel
@@ -31,15 +34,19 @@ from app.services.turns import TALK, Batch
 from app.services.typing_indicator import Typing
 
 DEAD_KEPT = timedelta(days=30)
+TOLD_AT_ONCE = timedelta(seconds=60)
+"""How long a scan leaves an extraction alone that is enqueued without it."""
 
 
 class Turn(Frozen):
-    """What one turn adds to its conversation."""
+    """What one turn adds to its conversation, and what memory work it calls for."""
 
     messages: tuple[Message, ...] = ()
     rows: tuple[OutboxRow, ...] = ()
     notices: dict[str, datetime] = Field(default_factory=dict)
     answered_through: int | None = None
+    extract_due_at: datetime | None = None
+    over_budget: bool = False
 
 
 class ConversationTurns:
@@ -56,6 +63,9 @@ class ConversationTurns:
         rekey: Rekey,
         access: Access,
         chat: ChatManager,
+        commands: Commands,
+        hand: MemoryHand,
+        work: MemoryWork,
         delivery: Delivery,
         deliver_at: DeliverAt,
         channel: Channel,
@@ -70,6 +80,9 @@ class ConversationTurns:
         self._rekey = rekey
         self._access = access
         self._chat = chat
+        self._commands = commands
+        self._hand = hand
+        self._work = work
         self._delivery = delivery
         self._deliver_at = deliver_at
         self._channel = channel
@@ -185,6 +198,7 @@ class ConversationTurns:
         else:
             turn = Turn()
             if newest.kind is UpdateKind.BUTTON:
+                turn = await self._button(conversation, newest, now)
                 await self._stop_spinner(newest)
         owed = (*conversation.outbox, *turn.rows)
         at = conversation.next_delivery_at or (now if owed and not blocked else None)
@@ -196,8 +210,10 @@ class ConversationTurns:
             handled=[i.update_id for i in fresh],
             notices=turn.notices,
             next_delivery_at=at,
+            extract_due_at=self._extract_due(turn, now),
             blocked=blocked if blocked != conversation.blocked else None,
         )
+        self._call_for_work(conversation.key, turn, newest, now)
         return conversation.model_copy(
             update={
                 "messages": (*conversation.messages, *turn.messages),
@@ -234,7 +250,21 @@ class ConversationTurns:
             rows=(*notice.rows, *reply.outbox),
             notices=notice.given,
             answered_through=pending[-1].seq,
+            extract_due_at=reply.extract_due_at,
+            over_budget=reply.over_budget,
         )
+
+    def _extract_due(self, turn: Turn, now: datetime) -> datetime | None:
+        """When a scan should find the conversation: later, if it is told of at once."""
+        if turn.extract_due_at is None or turn.extract_due_at > now:
+            return turn.extract_due_at
+        return now + TOLD_AT_ONCE
+
+    def _call_for_work(self, key: str, turn: Turn, newest: Incoming, now: datetime) -> None:
+        if turn.extract_due_at is not None and turn.extract_due_at <= now:
+            self._work.may_extract(newest.sender_id, key)
+        if turn.over_budget:
+            self._work.over_budget(newest.sender_id)
 
     async def _command(self, conversation: Conversation, incoming: Incoming, now: datetime) -> Turn:
         if incoming.command == "start" and is_claim(incoming.args):
@@ -245,8 +275,14 @@ class ConversationTurns:
         if not self._access.allows(incoming.sender_id):
             notice = notices.for_stranger(conversation.notices, incoming, now)
             return Turn(rows=notice.rows, notices=notice.given)
-        answer = commands.answer(incoming)
-        return Turn(rows=(text_row(incoming, answer, now),) if answer else ())
+        rows = await self._commands.answer(incoming, now)
+        return Turn(rows=rows)
+
+    async def _button(self, conversation: Conversation, incoming: Incoming, now: datetime) -> Turn:
+        if not self._access.allows(incoming.sender_id) or incoming.chat_kind != "private":
+            return Turn()
+        said = await self._hand.press(incoming.sender_id, incoming.button_data, conversation)
+        return Turn(rows=(text_row(incoming, said, now),) if said else ())
 
     async def _apply_edits(
         self, grant: Grant, conversation: Conversation, fresh: Sequence[Incoming]
@@ -262,12 +298,17 @@ class ConversationTurns:
             stored = _find(conversation, edit.telegram_message_id)
             at = edit.sent_at or self._clock.now()
             if stored is None:
-                await self._segments.edit(
+                number = await self._segments.edit(
                     edit.conversation, edit.telegram_message_id, edit.text, at
                 )
             elif stored.content != edit.text:
                 await self._conversations.edit(grant, edit.telegram_message_id, edit.text, at)
-                conversation = _with_text(conversation, stored, edit.text)
+                conversation = _with_text(conversation, stored, edit.text, at)
+                number = stored.seq
+            else:
+                number = None
+            if number is not None and edit.chat_kind == "private":
+                await self._work.edited(edit.sender_id, conversation.key, number, edit.update_id)
         return conversation
 
     async def _stop_spinner(self, incoming: Incoming) -> None:
@@ -331,8 +372,10 @@ def _find(conversation: Conversation, message_id: int) -> Message | None:
     )
 
 
-def _with_text(conversation: Conversation, message: Message, text: str) -> Conversation:
-    changed = message.model_copy(update={"content": text})
+def _with_text(
+    conversation: Conversation, message: Message, text: str, at: datetime
+) -> Conversation:
+    changed = message.model_copy(update={"content": text, "edited_at": at})
     messages = tuple(changed if m.seq == message.seq else m for m in conversation.messages)
     return conversation.model_copy(update={"messages": messages})
 

@@ -52,7 +52,7 @@ class Stage:
         self._set_env = monkey_env
 
     def settings(self, **changes: Any) -> Settings:
-        """The bot's settings on this stage: quick batches, open to everybody."""
+        """The bot's settings on this stage: quick batches, open to everybody, no extraction."""
         values: dict[str, Any] = {
             "telegram_bot_token": SecretStr(self.world.bot.token),
             "telegram_api_base_url": self.playground.address,
@@ -66,6 +66,9 @@ class Stage:
             "persona_file": self.persona,
             "message_batch_delay_secs": 0.05,
             "max_batch_delay_secs": 0.5,
+            "new_user_extraction_chars": 1_000_000,
+            "chat_buffer_max_chars": 1_000_000,
+            "turn_fact_pre_compress_enabled": False,
             **changes,
         }
         for key, value in values.items():

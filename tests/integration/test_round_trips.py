@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app import bootstrap
+from app.services import job_runner
 from tests.doubles.command_log import CommandLog
 from tests.doubles.model_behaviours import bundle
 from tests.integration.stage import Stage
@@ -16,8 +17,9 @@ BUDGET = 6
 @pytest.fixture
 def commands(monkeypatch: pytest.MonkeyPatch) -> CommandLog:
     """A log to give to the bot's database, with no housekeeping tick in between."""
-    for ticks in ("FLUSH_SECS", "SWEEP_SECS", "EXPIRE_SECS"):
+    for ticks in ("FLUSH_SECS", "SWEEP_SECS", "EXPIRE_SECS", "WORK_SECS"):
         monkeypatch.setattr(bootstrap, ticks, HOURS)
+    monkeypatch.setattr(job_runner, "LONGEST_SLEEP", HOURS)
     return CommandLog()
 
 

@@ -10,16 +10,24 @@ from typing import Any
 import pytest
 
 from app.database.access import AccessStore
+from app.database.archive import ArchiveStore
 from app.database.connection import Database, connect, ensure_indexes
 from app.database.conversations import ConversationStore
+from app.database.effects import EffectStore
 from app.database.inbox import InboxStore
+from app.database.jobs import JobStore
+from app.database.lineage import LineageStore
 from app.database.metrics_state import MetricsStateStore
 from app.database.profiles import ProfileStore
+from app.database.proposals import ProposalStore
 from app.database.schema import INDEXES
 from app.database.segments import SegmentStore
+from app.database.subject_locks import SubjectLocks
 from app.database.usage import UsageStore
 from app.domain.conversation import Message, OutboxRow, Part
 from app.domain.inbox import InboxRow, InboxStatus
+from app.domain.job import JobKind
+from app.domain.profile import Effect
 from app.domain.reply import Usage
 from tests.contract.conftest import embedded_uri
 from tests.doubles.command_log import Command, CommandLog
@@ -30,11 +38,17 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = NOW + timedelta(days=40)
 STORES = (
     AccessStore,
+    ArchiveStore,
     ConversationStore,
+    EffectStore,
     InboxStore,
+    JobStore,
+    LineageStore,
     MetricsStateStore,
     ProfileStore,
+    ProposalStore,
     SegmentStore,
+    SubjectLocks,
     UsageStore,
 )
 ONE_ROW_A_BOT = frozenset({"access", "metrics_state"})
@@ -201,6 +215,56 @@ async def _use_everything(db: Database) -> None:
     await usage.forget_expired(LATER)
     await metrics.save({"inbox.stored": 1.0})
     await metrics.load()
+    await segments.messages("2", 0, 9)
+    await _use_memory(db, profiles)
+    await _use_jobs(JobStore(db, 60.0))
+    locks = SubjectLocks(db, 60.0)
+    await locks.take(7, "me", NOW)
+    await locks.release(7, "me")
+
+
+async def _use_memory(db: Database, profiles: ProfileStore) -> None:
+    before = await profiles.read(7)
+    assert before is not None
+    effects = tuple(
+        Effect(id=f"{name}:1", collection=name, row={"subject": 7})
+        for name in ("archive", "lineage", "proposals")
+    )
+    after = before.model_copy(update={"generation": 1, "pending_effects": effects})
+    assert await profiles.commit(before, after, NOW)
+    assert await profiles.owing(NOW, 5) == [7]
+    await EffectStore(db).carry_out(effects)
+    await profiles.paid(7, [effect.id for effect in effects])
+    await profiles.due_for_consolidation(NOW, 5)
+    for name in ("archive", "lineage", "proposals"):
+        await db[name].delete_many({"_id": f"{name}:1"})
+    await ArchiveStore(db).of_subject(7)
+    await ArchiveStore(db).of_record(7, "m1")
+    await LineageStore(db).of_subject(7)
+    await ProposalStore(db).pending(7)
+
+
+async def _use_jobs(store: JobStore) -> None:
+    async def ask() -> None:
+        await store.enqueue(JobKind.EXTRACT, subject=7, conversation="7", run_at=NOW)
+
+    await ask()
+    await ask()
+    (job,) = await store.claim("me", NOW, 5)
+    await ask()
+    await store.heartbeat(job, NOW)
+    await store.finish(job, NOW)
+    (job,) = await store.claim("me", NOW, 5)
+    await store.release(job, NOW)
+    (job,) = await store.claim("me", NOW, 5)
+    await store.fail(job, "timeout", NOW, retry_at=None, attempts=8)
+    assert await store.retry(job.id, NOW)
+    (job,) = await store.claim("me", NOW, 5)
+    await store.finish(job, NOW)
+    await ask()
+    assert await store.next_run_at() == NOW
+    assert len(await store.all()) == len(await store.all("waiting", 7)) == 1
+    await store.forget_expired(LATER)
 
 
 async def _use_conversations(store: ConversationStore) -> None:
@@ -213,6 +277,12 @@ async def _use_conversations(store: ConversationStore) -> None:
     await store.commit(grant, messages=[reply], outbox=[row], answered_through=2, handled=[1, 2])
     await store.edit(grant, 2, "better", NOW)
     await store.renew(grant, NOW)
+    current = await store.read("1")
+    assert current is not None
+    await store.extract_not_before("1", NOW, LATER)
+    assert await store.due_extractions(NOW) == []
+    await store.extracted(current, 1, NOW)
+    await store.extracted(current.model_copy(update={"version": -1}), 2, None)
     await store.settle(grant, [row], NOW)
     sent = row.model_copy(update={"message_ids": (50,)})
     await store.settle(grant, [], None, delivered=sent, release=True)

@@ -12,6 +12,7 @@ from loguru import logger
 from app.clock import Clock
 from app.config import Settings
 from app.domain.reply import PromptMessage, ReplyBundle, Usage
+from app.domain.turn_notes import TurnNotes
 from app.errors import ModelError, ModelFailure
 from app.memory.breaker import Admission, Breaker, BreakerRules, Outcome, admit, settle
 from app.memory.model_choice import pick_model
@@ -69,6 +70,7 @@ class LlmService:
         at_openai = is_openai(settings.openai_base_url)
         self._picks = settings.llm_model is None and not at_openai
         self.name = settings.llm_model or (DEFAULT_OPENAI_MODEL if at_openai else "")
+        self._background = settings.llm_extraction_model
         self._context_tokens = settings.llm_context_tokens
         if self._context_tokens is None and at_openai:
             self._context_tokens = DEFAULT_CONTEXT_TOKENS
@@ -97,7 +99,9 @@ class LlmService:
         # Not known yet: an unknown server that cuts prompts silently is the worse surprise.
         return OLLAMA_CONTEXT_TOKENS
 
-    async def generate_reply_bundle(self, prompt: Sequence[PromptMessage]) -> ReplyBundle:
+    async def generate_reply_bundle(
+        self, prompt: Sequence[PromptMessage], notes: TurnNotes | None = None
+    ) -> ReplyBundle:
         """One call for reply and reaction. Raises ModelError when there is no usable answer."""
         return await self._ask("reply", prompt, REPLY_SCHEMA, None, parse_reply)
 
@@ -110,9 +114,10 @@ class LlmService:
     ) -> str:
         """The model's text, never blank. `call` names the purpose in usage and metrics.
 
-        With a schema the text is probably, not certainly, JSON of that shape. Raises ModelError.
+        LLM_EXTRACTION_MODEL answers, where set, unless `model` names another. With a schema the
+        text is probably, not certainly, JSON of that shape. Raises ModelError.
         """
-        return await self._ask(call, prompt, schema, model, _not_blank)
+        return await self._ask(call, prompt, schema, model or self._background, _not_blank)
 
     async def aclose(self) -> None:
         """Close the connections."""

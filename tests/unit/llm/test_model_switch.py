@@ -12,7 +12,9 @@ from loguru import logger
 
 from app.config import Settings
 from app.domain.reply import PromptMessage, ReplyBundle
+from app.domain.turn_notes import TurnNotes
 from app.errors import ConfigError, ModelError, ModelFailure
+from app.prompts.reply_schema import JsonSchema
 from app.services.model_switch import ModelSwitch
 from app.services.offline_companion import OfflineCompanion
 
@@ -39,7 +41,14 @@ class NamedModel:
     def context_tokens(self) -> int:
         return len(self.name)
 
-    async def generate_reply_bundle(self, prompt: Sequence[PromptMessage]) -> ReplyBundle:
+    async def complete(
+        self, call: str, prompt: Sequence[PromptMessage], schema: JsonSchema | None = None
+    ) -> str:
+        return call
+
+    async def generate_reply_bundle(
+        self, prompt: Sequence[PromptMessage], notes: TurnNotes | None = None
+    ) -> ReplyBundle:
         assert not self.closed
         self.asked.set()
         await self.may_answer.wait()

@@ -196,7 +196,15 @@ def test_the_schema_is_strict() -> None:
     schema = wanted["json_schema"]["schema"]
     assert wanted["json_schema"]["strict"] is True
     assert schema["additionalProperties"] is False
-    assert set(schema["required"]) == set(schema["properties"]) == {"reply", "reaction"}
+    assert (
+        set(schema["required"])
+        == set(schema["properties"])
+        == {
+            "reply",
+            "reaction",
+            "memory_ops",
+        }
+    )
     assert FormatLevel.TEXT not in REPLY_SCHEMA.formats
 
 

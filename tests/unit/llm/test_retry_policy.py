@@ -34,6 +34,7 @@ TABLE = [
     (F.NO_CREDIT, False, True, False),
     (F.UNKNOWN_MODEL, False, True, False),
     (F.BAD_REQUEST, False, True, False),
+    (F.NO_MODEL, False, True, False),
     (F.AUTH, False, False, False),
     (F.BREAKER_OPEN, False, True, False),
 ]

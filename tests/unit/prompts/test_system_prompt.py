@@ -2,7 +2,12 @@ from datetime import UTC, datetime
 
 from app.domain.conversation import Message
 from app.domain.reply import PromptMessage
-from app.prompts.system_prompt import build_reply_prompt, build_system_prompt
+from app.prompts.system_prompt import (
+    MEMORY_RULES,
+    MEMORY_UNAVAILABLE,
+    build_reply_prompt,
+    build_system_prompt,
+)
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -30,7 +35,13 @@ def test_persona_comes_first_and_memory_last() -> None:
     text = build_system_prompt("PERSONA", "MEMORY")
     assert text.startswith("PERSONA")
     assert text.endswith("MEMORY")
-    assert build_system_prompt("PERSONA") == text.removesuffix("\n\nMEMORY")
+    assert build_system_prompt("PERSONA") == text.removesuffix(f"\n\n{MEMORY_RULES}\n\nMEMORY")
+
+
+def test_memory_that_cannot_be_read_is_told_without_the_rules_for_notes() -> None:
+    text = build_system_prompt("PERSONA", MEMORY_UNAVAILABLE)
+    assert text.endswith(MEMORY_UNAVAILABLE)
+    assert MEMORY_RULES not in text
 
 
 def test_messages_of_one_side_in_a_row_become_one() -> None:

@@ -1,38 +1,37 @@
-"""The composition root: the only file that knows every room."""
+"""The composition root: the only room that knows every other.
+
+Lives here: what makes the parts and hands them to one another; `memory` puts the memory engine
+together. May import: everything below. Touches: nothing by itself.
+Tested by: tests/integration.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from loguru import logger
 
+from app.bootstrap.memory import MemoryEngine
+from app.bootstrap.stores import Stores
 from app.clock import Clock
 from app.config import Settings, load_settings
-from app.database.access import AccessStore
 from app.database.connection import Database, connect, ensure_indexes
-from app.database.conversations import ConversationStore
 from app.database.embedded import EmbeddedDatabase, running_uri
-from app.database.inbox import InboxStore
 from app.database.instance_lock import InstanceLock, instance_id
-from app.database.metrics_state import MetricsStateStore
-from app.database.profiles import ProfileStore
 from app.database.schema import INDEXES
-from app.database.segments import SegmentStore
-from app.database.usage import UsageStore
 from app.errors import DataDirBusy, StoreError, StoreUnavailable
 from app.memory.batching import BatchRules
 from app.services.access import Access, claim_link
 from app.services.chat_manager import ChatManager
+from app.services.commands import Commands
 from app.services.delivery import Delivery
 from app.services.health import Health
 from app.services.intake import Intake
 from app.services.llm_service import LlmService
 from app.services.maintenance import Maintenance
-from app.services.memory_loader import MemoryLoader
 from app.services.metrics import Metrics
 from app.services.model_switch import ModelSwitch
 from app.services.offline_companion import OfflineCompanion
@@ -48,7 +47,10 @@ from app.transports.telegram.parse import UpdateParser
 from app.transports.telegram.polling import Polling
 from app.transports.web import HttpServer, health_app, webhook_app
 
+__all__ = ["Bot", "MemoryEngine", "Stores", "open_database", "run_bot"]
+
 FLUSH_SECS = 5.0
+WORK_SECS = 5.0
 SWEEP_SECS = 15.0
 EXPIRE_SECS = 3_600.0
 
@@ -97,32 +99,6 @@ def _lock(settings: Settings, stack: AsyncExitStack) -> None:
     stack.callback(lock.release)
 
 
-@dataclass(frozen=True)
-class Stores:
-    """One store a collection."""
-
-    access: AccessStore
-    conversations: ConversationStore
-    inbox: InboxStore
-    metrics_state: MetricsStateStore
-    profiles: ProfileStore
-    segments: SegmentStore
-    usage: UsageStore
-
-    @classmethod
-    def over(cls, db: Database, settings: Settings) -> Stores:
-        """All stores over one database."""
-        return cls(
-            access=AccessStore(db),
-            conversations=ConversationStore(db, settings.lease_secs),
-            inbox=InboxStore(db),
-            metrics_state=MetricsStateStore(db),
-            profiles=ProfileStore(db),
-            segments=SegmentStore(db),
-            usage=UsageStore(db),
-        )
-
-
 class Bot:
     """The whole bot over an open database; `start` and `stop` are each called once."""
 
@@ -145,6 +121,14 @@ class Bot:
             ),
             offline=OfflineCompanion,
         )
+        self._memory = MemoryEngine(
+            settings,
+            self._stores,
+            self._model,
+            instance_id(settings.data_dir),
+            self._clock,
+            self.metrics,
+        )
         self._scheduler = Scheduler(self.metrics)
         self._running = AsyncExitStack()
 
@@ -157,6 +141,8 @@ class Bot:
         self._running.push_async_callback(self._model.aclose)
         access = Access(settings, stores.access, me.id, self._clock)
         code = await access.start()
+        await self._memory.start()
+        self._running.push_async_callback(self._memory.stop)
         turns = self._build_turns(access)
         maintenance = self._build_maintenance(turns)
         await maintenance.load_metrics()
@@ -181,6 +167,10 @@ class Bot:
             self._announce(claim_link(me.username, code))
         logger.info("@{} is up; model: {}", me.username, self._model.name)
         return me
+
+    async def memory_idle(self) -> None:
+        """Return when memory has nothing to do that is due."""
+        await self._memory.idle()
 
     async def stop(self) -> None:
         """Stop listening, let running turns end, write what is in memory, close."""
@@ -207,11 +197,15 @@ class Bot:
                 settings=settings,
                 profiles=stores.profiles,
                 persona=Persona(settings.persona_file),
-                memory=MemoryLoader(),
+                loader=self._memory.loader,
+                memory=self._memory.turns,
                 model=self._model,
                 clock=clock,
                 metrics=metrics,
             ),
+            commands=Commands(stores.profiles, settings.default_timezone),
+            hand=self._memory.hand,
+            work=self._memory.work,
             delivery=delivery,
             deliver_at=deliver_at,
             channel=channel,
@@ -287,6 +281,14 @@ class Bot:
         scheduler.every(FLUSH_SECS, maintenance.flush, "flush")
         scheduler.every(SWEEP_SECS, maintenance.sweep, "sweep")
         scheduler.every(EXPIRE_SECS, maintenance.expire, "expire")
+        work = self._memory.work
+        scheduler.every(WORK_SECS, work.scan, "memory_work")
+        scheduler.every(EXPIRE_SECS, work.expire, "expire_jobs")
+        scheduler.every(
+            self._settings.consolidation_scan_interval_secs,
+            work.scan_consolidations,
+            "consolidation",
+        )
         scheduler.every(self._settings.metrics_log_interval_secs, maintenance.sum_up, "sum_up")
         scheduler.start()
         self._running.callback(scheduler.stop)

@@ -1,0 +1,84 @@
+"""Memory in a conversation: what is said plainly is kept, corrected, forgotten and extracted."""
+
+from __future__ import annotations
+
+import json
+
+from app.database.profiles import ProfileStore
+from app.domain.profile import Profile
+from tests.doubles.model_behaviours import bundle, text
+from tests.integration.stage import Stage
+
+ROW = {
+    "kind": "fact",
+    "text": "My sister bakes bread every Sunday",
+    "message": 1,
+    "quote": "my sister bakes bread every Sunday",
+    "category": "relationship",
+    "subject": "sister",
+    "predicate": "hobby",
+    "value": "baking bread",
+    "confidence": 0.9,
+}
+
+
+async def _profile(stage: Stage) -> Profile:
+    assert stage.db is not None
+    profile = await ProfileStore(stage.db).read(stage.ana.id)
+    assert profile is not None
+    return profile
+
+
+async def _say(stage: Stage, words: str) -> str:
+    before = len(stage.said())
+    stage.ana.send(words)
+    await stage.replies(before + 1)
+    await stage.turns_over()
+    return stage.texts()[-1]
+
+
+async def test_what_is_said_plainly_is_in_memory_before_the_reply(stage: Stage) -> None:
+    await stage.start()
+    await _say(stage, "My dog is called Rex")
+    assert [(r.text, r.value) for r in (await _profile(stage)).facts] == [
+        ("My dog is called Rex", "Rex")
+    ]
+    assert "My dog is called Rex" in json.dumps(stage.model.requests[-1].body)
+
+
+async def test_a_correction_replaces_and_keeps_history(stage: Stage) -> None:
+    await stage.start()
+    await _say(stage, "My dog is called Rex")
+    await _say(stage, "Actually, it's Max, not Rex")
+    assert stage.bot is not None
+    await stage.bot.memory_idle()
+    profile = await _profile(stage)
+    assert [record.text for record in profile.facts] == ["My dog is called Max"]
+    assert stage.db is not None
+    archived = [row async for row in stage.db["archive"].find({})]
+    assert [row["record"]["value"] for row in archived] == ["Rex"]
+    lineage = [row async for row in stage.db["lineage"].find({})]
+    assert [row["kind"] for row in lineage] == ["corrects"]
+    assert not profile.pending_effects
+
+
+async def test_what_is_forgotten_is_gone_and_nothing_else(stage: Stage) -> None:
+    await stage.start()
+    await _say(stage, "My dog is called Rex. My name is Ana.")
+    await _say(stage, "Please forget my dog's name")
+    profile = await _profile(stage)
+    assert [record.value for record in profile.facts] == ["Ana"]
+    assert all("Rex" not in o.text + o.before for o in profile.recent_outcomes)
+
+
+async def test_enough_talk_is_extracted_by_the_model(stage: Stage) -> None:
+    found = json.dumps({"rows": [ROW, {"kind": "fact"}], "traits": [], "moods": []})
+    stage.model.script(bundle("How lovely!"), text(found))
+    await stage.start(new_user_extraction_chars=100)
+    await _say(stage, "You know, my sister bakes bread every Sunday. " + "It smells lovely. " * 10)
+    assert stage.bot is not None
+    await stage.bot.memory_idle()
+    profile = await _profile(stage)
+    assert [record.text for record in profile.facts] == [ROW["text"]]
+    assert profile.facts[0].evidence[0].quote == ROW["quote"]
+    assert profile.watermarks[str(stage.ana.id)].extracted >= 1
