@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
 from typing import Literal
@@ -19,13 +20,31 @@ from app.domain.record import (
     Significance,
     SummarySentence,
 )
+from app.memory.merge import alike, merged
 from app.memory.normalise import words
-from app.memory.record_making import joined_evidence
 from app.memory.support import unrelated, unsupported
 
 MAX_TEXT = 500
 """Characters of a rewritten item, a summary sentence or an insight."""
+MAX_SENTENCES = 12
 MAX_DROPPED_SHARE = 0.3
+
+
+_OPENER_WORDS = (
+    "i my me we our us he his she her they their them it its a an the this that these those there "
+    "both each all some every no not never always often usually sometimes once on in at for from "
+    "with and but also since when after before has have had is are was were do does did likes "
+    "loves hates owns works lives plays speaks feels prefers went got moved started"
+)
+_OPENERS = frozenset(_OPENER_WORDS.split(" "))
+"""What a sentence may begin with that is no name in spite of its capital."""
+_NEGATION_WORDS = (
+    "no not never none nor cannot without nobody nothing nicht kein keine keinen keinem keiner nie "
+    "ohne pas jamais sans aucun nunca jamás sin não sem mai senza niet geen nooit не нет никогда "
+    "без नहीं मत لا ليس لم değil yok hayır"
+)
+_NEGATIONS = frozenset(_NEGATION_WORDS.split(" "))
+_UNSPACED_NEGATIONS = re.compile("[不没沒無无非]|ない|ません|않|없|못|ไม่")
 
 
 class Verdict(Frozen):
@@ -105,7 +124,8 @@ def settle(
     unwanted = [i for i, verdict in verdicts.items() if verdict.action == "dropped"]
     if unwanted and (len(unwanted) > max_dropped_share * len(known) or len(unwanted) == len(known)):
         return Refused(reason="drops_too_much")
-    dropped = {i for i in unwanted if _may_go(known[i])}
+    fixed = {i for i, r in known.items() if r.pinned or r.significance is Significance.MAJOR}
+    dropped = set(unwanted) - fixed
     groups = _groups(verdicts, known, dropped)
     merged_into = {member: target for target, group in groups.items() for member in group}
     records: dict[str, Record] = {}
@@ -113,7 +133,7 @@ def settle(
     rewritten = 0
     for item, record in known.items():
         if item in dropped:
-            ended.append(_ended(record, RecordEnd.EVICTED, LineageKind.EVICTED, None))
+            ended.append(_ended(record, RecordEnd.EVICTED, LineageKind.EVICTED))
         elif item in merged_into:
             target = merged_into[item]
             ended.append(_ended(record, RecordEnd.MERGED, LineageKind.MERGED_INTO, target))
@@ -145,8 +165,8 @@ def prune(
 ) -> tuple[tuple[SummarySentence, ...], tuple[Insight, ...]]:
     """Sentences and insights all of whose sources are active; the others go with their sources."""
     return (
-        tuple(sentence for sentence in summary if set(sentence.sources) <= alive),
-        tuple(insight for insight in insights if set(insight.sources) <= alive),
+        tuple(sentence for sentence in summary if alive >= set(sentence.sources)),
+        tuple(insight for insight in insights if alive >= set(insight.sources)),
     )
 
 
@@ -176,10 +196,6 @@ def _clear(verdicts: Sequence[Verdict], known: Mapping[str, Record]) -> dict[str
         if verdict.id in known and found.setdefault(verdict.id, verdict) != verdict:
             doubtful.add(verdict.id)
     return {item: verdict for item, verdict in found.items() if item not in doubtful}
-
-
-def _may_go(record: Record) -> bool:
-    return not record.pinned and record.significance is not Significance.MAJOR
 
 
 def _groups(
@@ -248,68 +264,14 @@ def _unsound(
     result = known[target]
     odd: list[str] = []
     for member in members:
-        if _alike(known[member], result):
-            result = _merged(result, known[member])
+        if alike(known[member], result):
+            result = merged(result, known[member])
         else:
             odd.append(member)
     if odd:
         return odd
     text = _text(known[target], [known[member] for member in members], verdict)
     return [member for member in members if not _carried(known[member], text)]
-
-
-def _alike(record: Record, target: Record) -> bool:
-    """Whether two records can be one: same sort and place, no other date, and no other value.
-
-    Records of different slots stay apart, or a later value would find only one of them.
-    """
-    if record.kind is not target.kind or record.scope != target.scope:
-        return False
-    if (record.expires_at is None) != (target.expires_at is None):
-        return False
-    if record.event_date and target.event_date and record.event_date != target.event_date:
-        return False
-    if record.slot is None or target.slot is None:
-        return True
-    if record.slot.key != target.slot.key:
-        return False
-    return target.slot.multi or words(record.value or "") == words(target.value or "")
-
-
-def _merged(target: Record, gone: Record) -> Record:
-    order = list(Significance)
-    known = [s for s in (target.significance, gone.significance) if s is not None]
-    sensitive = "sensitive" in (target.sensitivity, gone.sensitivity)
-    ends = [end for end in (target.expires_at, gone.expires_at) if end is not None]
-    slotted = target if target.slot is not None or gone.slot is None else gone
-    return target.model_copy(
-        update={
-            "category": target.category or gone.category,
-            "durable_category": target.durable_category or gone.durable_category,
-            "slot": slotted.slot,
-            "value": _both(target, gone) if slotted is target else gone.value,
-            "qualifiers": {**gone.qualifiers, **target.qualifiers},
-            "evidence": joined_evidence(target.evidence, gone.evidence),
-            "event_date": target.event_date or gone.event_date,
-            "significance": max(known, key=order.index) if known else None,
-            "expires_at": max(ends) if ends else None,
-            "pinned": target.pinned or gone.pinned,
-            "sensitivity": "sensitive" if sensitive else "normal",
-            "uses": target.uses + gone.uses,
-            "confidence": max(target.confidence, gone.confidence),
-            "created_at": min(target.created_at, gone.created_at),
-            "last_confirmed_at": max(target.last_confirmed_at, gone.last_confirmed_at),
-        }
-    )
-
-
-def _both(target: Record, gone: Record) -> str | None:
-    """The values of a slot that holds many, each once."""
-    if gone.slot is None or not gone.value or target.value is None:
-        return target.value
-    if set(words(gone.value)) <= set(words(target.value)):
-        return target.value
-    return f"{target.value}, {gone.value}"
 
 
 def _result(
@@ -321,7 +283,7 @@ def _result(
         return record
     result = record
     for member in members:
-        result = _merged(result, member)
+        result = merged(result, member)
     return result.model_copy(update={"text": text, "updated_at": now})
 
 
@@ -343,6 +305,8 @@ def _faithful(text: str, record: Record, members: Sequence[Record]) -> bool:
     ]
     if unrelated(text, sources) or unsupported(_claim(text), sources, ()) is not None:
         return False
+    if _denies(text) != any(_denies(source.text) for source in (record, *members)):
+        return False
     left = (text, record.event_date or "")
     return unsupported(_claim(record.text), left, (), translated=True) is None
 
@@ -351,8 +315,17 @@ def _carried(record: Record, text: str) -> bool:
     """Whether a text still says what a record said, as far as names, numbers and value show."""
     if not _says_value(text, record) or unrelated(record.text, [text]):
         return False
+    if _denies(text) != _denies(record.text):
+        return False
     claim = Candidate(text=record.text, source="model")
     return unsupported(claim, [text, record.event_date or ""], ()) is None
+
+
+def _denies(text: str) -> bool:
+    """Whether a text says that something is not so, in the languages that are known here."""
+    said = words(text)
+    plain = any(word in _NEGATIONS or word.endswith("n't") for word in said)
+    return plain or _UNSPACED_NEGATIONS.search(text) is not None
 
 
 def _says_value(text: str, record: Record) -> bool:
@@ -366,7 +339,7 @@ def _claim(text: str) -> Candidate:
     return Candidate(text=text if set(first) <= _OPENERS else f"- {text}", source="model")
 
 
-def _ended(record: Record, end: RecordEnd, lineage: LineageKind, into: str | None) -> Ended:
+def _ended(record: Record, end: RecordEnd, lineage: LineageKind, into: str | None = None) -> Ended:
     return Ended(record=record, end=end, lineage=lineage, replaced_by=into)
 
 
@@ -383,7 +356,7 @@ def _summary(
         sources = [i for i in _followed(sentence.sources, merged_into) if i in records]
         if text and sources and dropped.isdisjoint(sentence.sources):
             kept.append(SummarySentence(text=text, sources=tuple(sources)))
-    return tuple(kept) or None
+    return tuple(kept[:MAX_SENTENCES]) or None
 
 
 def _insights(
@@ -406,13 +379,3 @@ def _insights(
 
 def _followed(sources: Sequence[str], merged_into: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(merged_into.get(source, source) for source in sources))
-
-
-_OPENER_WORDS = (
-    "i my me mine we our us he his she her they their them it its you your a an the this that "
-    "these those there one both each all some every no not never always often usually sometimes "
-    "once on in at for from with and but also since when while after before because has have had "
-    "is are was were do does did likes loves hates owns works lives plays speaks feels prefers "
-    "went got moved started "
-)
-_OPENERS = frozenset(_OPENER_WORDS.split())

@@ -2,36 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from app.domain.decision import Ended
-from app.domain.record import LineageKind, Record, RecordEnd, RecordKind, Significance
+from app.domain.record import LineageKind, Record, RecordEnd, RecordKind
+from app.memory.memory_block import record_line
+from app.memory.ranking import weight
 
-LINE_OVERHEAD = 60
 _KINDS = [RecordKind.EVENT, RecordKind.BELIEF, RecordKind.FACT]
-_ORDER = {Significance.ROUTINE: 0, Significance.MINOR: 1, None: 1, Significance.MAJOR: 2}
+_FLOOR_SHARE = 4
+"""Unpinned records may fill a quarter of the budget, however much the rest takes: what is too
+large then is not theirs to make good."""
+
+
+def enforce(
+    records: Sequence[Record],
+    *,
+    budget: int,
+    size: Callable[[Sequence[Record]], int],
+    line: Callable[[Record], int],
+) -> tuple[tuple[Record, ...], tuple[Ended, ...]]:
+    """The records that may stay, in their order, and those evicted until `size` is in `budget`.
+
+    Events go before beliefs before facts; routine before minor before major; the longest
+    unchanged first; pinned ones never. `size` measures everything in characters, given the
+    records; `line` what one of them adds to it. What is left is left again on a second run.
+    """
+    pinned = [record for record in records if record.pinned]
+    allowed = max(budget, size(pinned) + budget // _FLOOR_SHARE)
+    queue = sorted((record for record in records if not record.pinned), key=_first_to_go)
+    gone: dict[str, Record] = {}
+    kept = list(records)
+    total = size(kept)
+    while total > allowed and len(gone) < len(queue):
+        for record in queue[len(gone) :]:
+            if total <= allowed:
+                break
+            total -= max(1, line(record))
+            gone[record.id] = record
+        kept = [record for record in records if record.id not in gone]
+        total = size(kept)
+    ended = (
+        Ended(record=record, end=RecordEnd.EVICTED, lineage=LineageKind.EVICTED)
+        for record in gone.values()
+    )
+    return tuple(kept), tuple(ended)
 
 
 def evicted(records: Sequence[Record], budget: int) -> tuple[Ended, ...]:
-    """The records to evict until the rest fits `budget` characters; pinned ones never go.
-
-    Events before beliefs before facts; routine before minor before major; oldest first.
-    """
-    size = sum(map(size_of, records))
-    gone: list[Ended] = []
-    for record in sorted((r for r in records if not r.pinned), key=_first_to_go):
-        if size <= budget:
-            break
-        size -= size_of(record)
-        gone.append(Ended(record=record, end=RecordEnd.EVICTED, lineage=LineageKind.EVICTED))
-    return tuple(gone)
+    """The records to evict until the lines of the rest fit `budget` characters."""
+    return enforce(records, budget=budget, size=lambda rest: sum(map(size_of, rest)), line=size_of)[
+        1
+    ]
 
 
 def size_of(record: Record) -> int:
-    """About as many characters as the record's line in a prompt has."""
-    return len(record.text) + LINE_OVERHEAD
+    """The characters of the record's line in a prompt."""
+    return len(record_line(record)) + 1
 
 
 def _first_to_go(record: Record) -> tuple[object, ...]:
-    kind = _KINDS.index(record.kind)
-    return (kind, _ORDER[record.significance], record.updated_at, record.id)
+    return (_KINDS.index(record.kind), weight(record), record.updated_at, record.id)
