@@ -1,8 +1,10 @@
-"""The deterministic extractor: what a person states in plain shapes, read without a model.
+"""The rules that read what a person says in so many words: no model, no waiting, any script.
 
-Precision comes first: a sentence that could mean anything else matches nothing.
+Pure functions over one message. Each shape of sentence is tried at the start of a clause only,
+so that what stands inside a question, a supposition or somebody else's speech is never reached.
+May import the domain and its sibling laws; tested by the table in tests/unit.
 """
 
-from app.memory.rule_extractor.extract import extract
+from app.memory.rule_extractor.extractor import extract
 
 __all__ = ["extract"]
