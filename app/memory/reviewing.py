@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from app.domain.record import Insight, Record, Trait
-from app.memory.accounting import Account, Refused, Settled, settle
+from app.memory.accounting import Account, Refused, Settled, redirect, settle
 from app.memory.budget import evicted
 from app.memory.draft import Draft
 
@@ -27,6 +27,7 @@ def adopt(
     if isinstance(settled, Refused):
         return settled
     _replace(draft, same, settled)
+    draft.summary, draft.insights = redirect(draft.summary, draft.insights, settled.merged_into)
     if settled.summary is not None:
         draft.summary = settled.summary
     style = draft.traits["style"]

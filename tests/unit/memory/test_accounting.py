@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.record import (
-    Insight,
     LineageKind,
     Record,
     RecordEnd,
@@ -20,8 +19,6 @@ from app.memory.accounting import (
     Refused,
     Settled,
     Verdict,
-    prune,
-    redirect,
     settle,
 )
 from tests.unit.memory.records import NOW, a_record
@@ -133,40 +130,11 @@ def test_new_words_must_keep_the_value_of_the_slot() -> None:
     assert by_id(result, "a") == before
 
 
-def test_a_merge_joins_all_that_both_hold() -> None:
-    target = a_record(
-        "a",
-        "I like green tea",
-        said=NOW,
-        seq=20,
-        confidence=0.6,
-        uses=2,
-        significance=Significance.ROUTINE,
-    )
-    member = a_record(
-        "h",
-        "I like tea",
-        said=NOW - timedelta(days=9),
-        seq=2,
-        confidence=0.9,
-        uses=5,
-        pinned=True,
-        sensitivity="sensitive",
-        significance=Significance.MINOR,
-        event_date="2024-01-05",
-    )
+def test_a_merged_item_is_archived_with_where_it_went() -> None:
+    target, member = a_record("a", "I like green tea", uses=2), a_record("h", uses=5, seq=2)
     result = settled(some(target, member), verdict("h", "merged", into="a"))
-    one = by_id(result, "a")
     assert "h" not in ids(result)
-    assert one.text == "I like green tea"
-    assert [span.seq for span in one.evidence] == [2, 20]
-    assert (one.confidence, one.uses, one.pinned, one.sensitivity) == (0.9, 7, True, "sensitive")
-    assert (one.significance, one.event_date) == (Significance.MINOR, "2024-01-05")
-    assert (one.created_at, one.last_confirmed_at, one.updated_at) == (
-        NOW - timedelta(days=9),
-        NOW,
-        LATER,
-    )
+    assert (by_id(result, "a").uses, by_id(result, "a").updated_at) == (7, LATER)
     (gone,) = result.ended
     assert (gone.record, gone.end, gone.lineage, gone.replaced_by) == (
         member,
@@ -188,37 +156,16 @@ def test_a_rewrite_may_say_what_is_merged_into_it() -> None:
     assert result.merged_into == {"b": "a"}
 
 
-def test_merged_values_of_a_slot_that_holds_many_stand_side_by_side() -> None:
-    likes = Slot(subject="self", predicate="likes", multi=True)
-    one = a_record("a", "I like tea", slot=likes, value="tea")
-    two = a_record("b", "I like cocoa", slot=likes, value="cocoa")
-    result = settled(
-        some(one, two),
-        verdict("a", "rewritten", text="I like tea and cocoa"),
-        verdict("b", "merged", into="a"),
-    )
-    assert by_id(result, "a").value == "tea, cocoa"
-
-
-LIVES = Slot(subject="self", predicate="lives_in")
-WORKS = Slot(subject="self", predicate="works_at")
-
-
 @pytest.mark.parametrize(
     ("target", "member"),
     [
         ({"kind": "belief"}, {}),
-        ({"scope": "-5"}, {}),
-        ({"event_date": "2024-01"}, {"event_date": "2025-01"}),
-        ({"slot": LIVES, "value": "Leeds"}, {"slot": LIVES, "value": "York"}),
-        ({"slot": LIVES, "value": "Leeds"}, {"slot": WORKS, "value": "Leeds"}),
-        ({"expires_at": LATER + timedelta(days=1)}, {}),
         ({"text": "I live in York"}, {}),
         ({"text": "Coffee is fine"}, {"text": "I play the cello"}),
         ({"text": "I never liked tea"}, {"text": "I liked tea"}),
     ],
 )
-def test_records_that_are_not_alike_stay_apart(
+def test_records_of_which_one_would_be_lost_stay_apart(
     target: dict[str, Any], member: dict[str, Any]
 ) -> None:
     text = "I like tea at home in Leeds or York"
@@ -376,27 +323,6 @@ def test_an_insight_goes_with_a_dropped_source() -> None:
 def test_style_is_taken_only_when_there_is_one() -> None:
     assert settled(some(), verdict("a"), style=" brief ").style == "brief"
     assert settled(some(), verdict("a"), style="  ").style is None
-
-
-def test_sentences_and_insights_go_with_any_of_their_sources() -> None:
-    sentences = (
-        SummarySentence(text="one", sources=("a",)),
-        SummarySentence(text="two", sources=("a", "b")),
-    )
-    insights = (
-        Insight(id="i", text="x", sources=("a", "c"), created_at=NOW),
-        Insight(id="j", text="y", sources=("a", "b"), created_at=NOW),
-    )
-    assert prune(sentences, insights, {"a", "c"}) == (sentences[:1], insights[:1])
-
-
-def test_a_merge_takes_the_sources_of_sentences_and_insights_with_it() -> None:
-    sentence = SummarySentence(text="one", sources=("a", "b"))
-    wide = Insight(id="i", text="x", sources=("b", "c"), created_at=NOW)
-    narrow = Insight(id="j", text="y", sources=("a", "b"), created_at=NOW)
-    (moved,), (guess,) = redirect((sentence,), (wide, narrow), {"b": "a"})
-    assert moved.sources == ("a",)
-    assert guess.sources == ("a", "c")
 
 
 some_ids = st.sampled_from([*"abcdefghij", "invented", ""])
