@@ -99,9 +99,9 @@ class JobRunner:
             task.add_done_callback(self._ended)
         if claimed:
             return LONGEST_SLEEP if len(self._running) >= self._concurrency else 0.0
+        due = await self._jobs.next_run_at()
         if not self._running and not self._wake.is_set():
             self._idle.set()
-        due = await self._jobs.next_run_at()
         if due is None or room <= 0:
             return LONGEST_SLEEP
         return min(LONGEST_SLEEP, max(0.05, (due - self._clock.now()).total_seconds()))

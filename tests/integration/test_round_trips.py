@@ -25,6 +25,8 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> CommandLog:
 
 async def _one_turn(stage: Stage, commands: CommandLog, *texts: str) -> int:
     """Write messages that are one turn; returns how many model calls it took."""
+    assert stage.bot is not None
+    await stage.bot.memory_idle()
     commands.clear()
     calls, replies = len(stage.model.requests), len(stage.said())
     for text in texts:
