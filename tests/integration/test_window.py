@@ -124,7 +124,7 @@ async def test_segments_survive_a_restart_in_the_middle(stage: Stage) -> None:
 
 async def test_a_small_context_is_never_exceeded_and_the_persona_never_cut(stage: Stage) -> None:
     stage.persona.write_text("You are Mate. " + "You are kind and patient. " * 60)
-    context = 2_048
+    context = 2_560
     await stage.start(llm_context_tokens=context)
     await talk(stage, 10, "a long story " * 25)
     whole = build_system_prompt(stage.persona.read_text())
@@ -150,7 +150,7 @@ async def test_a_small_context_is_never_exceeded_and_the_persona_never_cut(stage
 async def test_a_message_too_long_for_the_context_loses_its_middle(
     stage: Stage, begin: str, middle: str, end: str
 ) -> None:
-    context = 2_048
+    context = 2_560
     await stage.start(llm_context_tokens=context)
     stage.ana.send(f"{begin} {middle}{end}")
     await stage.replies(1)
