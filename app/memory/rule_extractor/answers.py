@@ -36,7 +36,8 @@ _QUESTIONS = (
     _question(r"where\s+do\s+you\s+live(?:\s+now)?$", "lives_in", "I live in {v}"),
     _question(r"when(?:'s|\s+is)\s+your\s+birthday$", "birthday", "My birthday is {v}"),
     _question(
-        r"what(?:'s|s|\s+is|\s+are)\s+your\s+(?P<x>[\w' -]{2,40}?)(?:'s\s+names?|\s+(?:called|named))$",
+        r"what(?:'s|s|\s+is|\s+are)\s+your\s+(?P<x>[\w' -]{2,40}?)(?:'s\s+names?|\s+(?:called"
+        r"|named))$",
         "name",
         "My {x} is called {v}",
     ),

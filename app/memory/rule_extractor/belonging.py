@@ -11,7 +11,8 @@ from app.memory.rule_extractor.values import is_name, is_thing, value_span
 from app.memory.rule_extractor.vocabulary import BEINGS, word_set
 
 _BELONGS = re.compile(
-    r"(?P<v>[^\W\d_][\w'-]*(?:\s+[\w'-]+){0,3}?)(?:'s|\s+is|\s+are)\s+(?:also\s+)?(?:my|our)\s+(?P<x>\S)",
+    r"(?P<v>[^\W\d_][\w'-]*(?:\s+[\w'-]+){0,3}?)(?:'s|\s+is|\s+are)\s+(?:also\s+)?(?:my"
+    r"|our)\s+(?P<x>\S)",
     re.IGNORECASE,
 )
 _NOBODY = word_set(

@@ -12,13 +12,14 @@ _BY_PREDICATE = {
     "university college degree major office department project team boss role title deadline",
     FactCategory.PREFERENCE: "likes dislikes loves hates prefers diet eats avoids drinks fear",
     FactCategory.HEALTH: "allergic_to condition medication blood_type weight",
-    FactCategory.HOBBY: "plays hobby hobbies fan_of collects watches reads interest learns instrument",
+    FactCategory.HOBBY: "plays hobby fan_of collects watches reads interest learns instrument",
     FactCategory.RELATIONSHIP: "spouse partner marital_status lives_with friend child sibling",
 }
 _CATEGORY = {name: part for part, names in _BY_PREDICATE.items() for name in names.split()}
 _LIKING = frozenset(["likes", "dislikes", "loves", "hates", "prefers", "drinks", "eats"])
 _LIMIT = re.compile(
-    r"\b(?:must|never|can't|cant|cannot|allergic|allergy|intoleran\w+|vegan|vegetarian|halal|kosher|"
+    r"\b(?:must|never|can't|cant|cannot|allergic|allergy|intoleran\w+|vegan|vegetarian|halal"
+    r"|kosher|"
     r"don't eat|dont eat|alérgic\w+|allergique|allergisch|allergic[oa]|аллерги\w+|алергі\w+|nunca|"
     r"jamais|niemals)\b|过敏|アレルギー|알레르기|حساسية|एलर्जी|alerji",
     re.IGNORECASE,

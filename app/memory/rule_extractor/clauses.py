@@ -59,14 +59,18 @@ _QUESTION = frozenset("?？؟")
 _STARTER = (
     r"i|i'm|im|i've|ive|i'd|my|our|we|we're|we've|he|he's|hes|she|she's|shes|it|it's|its|they|his|"
     r"her|their|you|your|that's|there|call|remember|please|pls|forget|don't|dont|actually|no|not|"
-    r"what|who|where|how|why|do|does|can|could|would|is|are|and\s+you|wbu|hbu|also|so|btw|just"
+    r"what|who|where|how|why|do|does|can|could|would|is\s+(?:it|that|this|there|he|she)|isn't"
+    r"|are\s+you|and\s+you|wbu|hbu|also|so|btw|just"
 )
 _BREAK = re.compile(
     rf"""(?:\s*[;(]\s*|\s+[-–—]+\s+|\s*[—]\s*|,\s*|\s+(?=(?:and|but|plus|also|btw)\s))
         (?:(?:and|but|so|plus|also|then|yes|yeah|btw)\s+)*(?=(?:{_STARTER})(?![\w]))""",
     re.IGNORECASE | re.VERBOSE,
 )
-_FOREIGN_BREAK = re.compile(r"\s*[,;，、،；(]\s*|\s+[-–—]+\s+|\s+(?:y|e|et|und|и|і|та|ve|और)\s+")
+_FOREIGN_BREAK = re.compile(
+    r"\s*[,;，、،；(]\s*|\s+و(?=\s|[أا]عيش|[أا]سكن|[أا]نا|عندي|اسم|لدي|[أا]عمل|[أا]حب)|\s+(?:y|e|et"
+    r"|und|и|і|та|ve|और)\s+"
+)
 
 _GREETING = (
     r"hi+|hey+|heya|hello+|hiya|yo|howdy|good\s+(?:morning|evening|afternoon)|morning|greetings|"
@@ -75,19 +79,24 @@ _GREETING = (
     r"こんにちは|はじめまして|안녕하세요|안녕"
 )
 _TAKE_BACK = (
-    r"actually|nope|nah|wait|oops|correction|sorry|my\s+bad|no(?=\s*(?:[,.!;-]|$)|\s+(?:my|it's|its|i'm|im"
-    r"|he's|she's|his|her|i\s+mean|i\s+meant|wait|sorry|actually)\b)|wrong|not\s+quite|"
-    r"en\s+realidad|perdón|na\s+verdade|en\s+fait|eigentlich|in\s+realtà|вообще-то|на\s+самом\s+деле"
+    r"actually|nope|nah|wait|oops|correction|sorry|my\s+bad|no(?=\s*(?:[,.!;-]|$)|\s+(?:my|it's"
+    r"|its|i'm|im"
+    r"|he's|she's|his|her|i\s+mean|i\s+meant|wait|sorry|actually)\b)|(?:that'?s\s+|that\s+is\s+"
+    r"|you're\s+|ur\s+)?wrong|not\s+quite|that's\s+not\s+(?:right|true)|"
+    r"en\s+realidad|perdón|na\s+verdade|en\s+fait|eigentlich|in\s+realtà|вообще-то"
+    r"|на\s+самом\s+деле"
     r"|насправді|aslında|其实|不对|实は|違う|아니|아니요|في\s+الواقع|असल\s+में"
     r"|(?:nein|non|não|нет|ні|hayır|لا|नहीं|不|いいえ|いや)(?=\s*(?:[,，、،]|$))"
 )
 _SMALL = (
     r"and|but|oh+|ah+|um+|uh+|hm+|hmm+|well|so|ok|okay|k|right|yes|yeah|yep|yup|ya|sure|cool|nice|"
     r"great|haha+|hehe+|lol|lmao|omg|btw|by\s+the\s+way|fyi|just\s+so\s+(?:you|u)\s+know|anyway|"
-    r"anyways|also|plus|then|fun\s+fact|tbh|to\s+be\s+honest|honestly|you\s+know(?=\s*,)|please|pls|"
+    r"anyways|also|plus|then|fun\s+fact|tbh|to\s+be\s+honest|honestly|you\s+know(?=\s*,)|please"
+    r"|pls|"
     r"plz|as\s+(?:i|you)\s+(?:said|know)|like\s+i\s+said|i\s+(?:already\s+)?told\s+you(?:\s+that)?|"
     r"i\s+(?:just\s+)?said(?:\s+that)?|for\s+the\s+record|thanks|thank\s+you|mate|buddy|bro|dude|"
-    r"i\s+should\s+(?:mention|say)(?:\s+that)?|let\s+me\s+introduce\s+myself|nice\s+to\s+meet\s+(?:you"
+    r"i\s+should\s+(?:mention|say)(?:\s+that)?|let\s+me\s+introduce\s+myself"
+    r"|nice\s+to\s+meet\s+(?:you"
     r"|u)|there|again|to\s+start|first(?:ly)?(?=\s*,)|lo+k|"
     r"por\s+cierto|por\s+favor|pues|y|bueno|aliás|bom|bien|au\s+fait|et|s'il\s+te\s+plaît|alors|"
     r"übrigens|bitte|und|also|na\s+ja|per\s+favore|allora|comunque|e|кстати|пожалуйста|и|а|ну|"

@@ -40,7 +40,8 @@ _WORDS = _table(
 _LONGEST = max(map(len, _WORDS))
 _PHRASE = re.compile(r"[a-z0-9-]+(?:\s+[a-z0-9-]+){0,2}", re.IGNORECASE)
 _LEAD = re.compile(
-    r"(?:(?:a|an|also|really|actually|now|still|both|very|super|quite|pretty|strictly|a\s+strict|mildly|severely|deathly|half)\s+){1,2}",
+    r"(?:(?:a|an|also|really|actually|now|still|both|very|super|quite|pretty|strictly|a\s+strict"
+    r"|mildly|severely|deathly|half)\s+){1,2}",
     re.IGNORECASE,
 )
 _ALLERGIC = re.compile(r"allergic\s+to\s+(?P<o>\S)", re.IGNORECASE)
@@ -51,10 +52,12 @@ _INTO = re.compile(r"(?:into|interested\s+in)\s+(?P<o>\S)", re.IGNORECASE)
 _FAN = re.compile(
     r"an?\s+(?:(?:big|huge|massive|die-?hard|lifelong)\s+)?fan\s+of\s+(?P<o>\S)", re.IGNORECASE
 )
+_OBSESSED = re.compile(r"obsessed\s+with\s+(?P<o>\S)", re.IGNORECASE)
 _LEARNING = re.compile(r"learning\s+(?:to\s+(?:speak|play)\s+)?(?:the\s+)?(?P<o>\S)", re.IGNORECASE)
 _STUDYING = re.compile(r"studying\s+(?P<o>\S)", re.IGNORECASE)
 _ONLY_AFTER = re.compile(
-    r"\s*(?:$|[,.!;:)(]|(?:and|but|now|so|because|since|too|btw|lol|haha|with|by the way|for)\b|[^\w\s])",
+    r"\s*(?:$|[,.!;:)(]|(?:and|but|now|so|because|since|too|btw|lol|haha|with|by the way|for)\b"
+    r"|[^\w\s])",
     re.IGNORECASE,
 )
 _PHRASES = (
@@ -62,6 +65,7 @@ _PHRASES = (
     (_AFRAID, "fear", True),
     (_INTO, "interest", True),
     (_FAN, "fan_of", True),
+    (_OBSESSED, "fan_of", True),
     (_LEARNING, "learns", True),
     (_STUDYING, "studies", False),
 )

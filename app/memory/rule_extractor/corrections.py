@@ -9,32 +9,45 @@ from app.memory.rule_extractor.clauses import Clause, Sentence, opened
 from app.memory.rule_extractor.finding import Finding
 from app.memory.rule_extractor.possessive import possessive
 from app.memory.rule_extractor.statements import statements
-from app.memory.rule_extractor.values import is_name, is_short, is_specific, is_thing, value_span
+from app.memory.rule_extractor.values import (
+    is_name,
+    is_short,
+    is_specific,
+    is_thing,
+    place_span,
+    value_span,
+)
 from app.memory.rule_extractor.vocabulary import NOT_NAMES, NOT_VALUES, word_set
 
 UNKNOWN = "?"
 _IT = (
-    r"(?:(?P<it>it|he|she|they|that|this)(?:'s|\s+is|'re|\s+are|s)|(?P<his>his|her|its|their|the)\s+"
+    r"(?:(?P<it>it|he|she|they|that|this)(?:'s|\s+is|\s+was|'re|\s+are|s)|(?P<his>his|her|its"
+    r"|their|the)\s+"
     r"(?P<attr>name|birthday|age|color|colour|address|number|date|code|breed|job)(?:\s+is|'s|s))"
 )
 _VALUE = r"(?P<v>[^\s,;][^,;]{0,40}?)"
 _WRONG = r"(?P<r>[^\s,;][^,;.!?]{0,40})"
 _IT_IS_NOT = re.compile(
-    rf"{_IT}\s+(?:actually\s+|now\s+|really\s+)?(?:called\s+|named\s+)?{_VALUE}(?:\s*,\s*|\s+-+\s+|\s+)(?:and\s+)?not\s+{_WRONG}$",
+    rf"{_IT}\s+(?:actually\s+|now\s+|really\s+)?(?:called\s+|named\s+|spelled\s+"
+    rf"|spelt\s+)?{_VALUE}(?:\s*,\s*|\s+-+\s+|\s+)(?:and\s+)?not\s+{_WRONG}$",
     re.IGNORECASE,
 )
 _NOT_IT = re.compile(
-    r"(?:(?P<it>it|he|she|that)(?:'s|\s+is|s)\s+not|(?P<it2>it|he|she|that)\s+isn'?t|not)\s+(?:called\s+|named\s+)?"
-    r"(?P<r>[^\s,;][^,;.!?]{0,30}?)(?:\s*[,;.]\s*|\s+-+\s+|\s+)(?:but\s+|it'?s\s+|he'?s\s+|she'?s\s+|it\s+is\s+)"
+    r"(?:(?P<it>it|he|she|that)(?:'s|\s+is|s)\s+not|(?P<it2>it|he|she|that)\s+isn'?t"
+    r"|not)\s+(?:called\s+|named\s+)?"
+    r"(?P<r>[^\s,;][^,;.!?]{0,30}?)(?:\s*[,;.]\s*|\s+-+\s+|\s+)(?:but\s+|it'?s\s+|he'?s\s+"
+    r"|she'?s\s+|it\s+is\s+)"
     r"(?:actually\s+|called\s+|named\s+)?(?P<v>[^\s,;][^,;]{0,40})$",
     re.IGNORECASE,
 )
 _IT_IS = re.compile(
-    rf"{_IT}\s+(?:actually\s+|now\s+|really\s+)?(?P<called>called\s+|named\s+|spelled\s+)?(?P<v>\S.*)$",
+    rf"{_IT}\s+(?:actually\s+|now\s+|really\s+)?(?P<called>called\s+|named\s+"
+    rf"|spelled\s+)?(?P<v>\S.*)$",
     re.IGNORECASE,
 )
 _MEANT = re.compile(
-    r"(?:i\s+(?:meant|mean)|make\s+that|correction:?)\s+(?:to\s+(?:say|write)\s+)?(?P<v>\S.*?)(?:(?:\s*,\s*|\s+)not\s+(?P<r>\S.*))?$",
+    r"(?:i\s+(?:meant|mean)|make\s+that|correction:?)\s+(?:to\s+(?:say"
+    r"|write)\s+)?(?P<v>\S.*?)(?:(?:\s*,\s*|\s+)not\s+(?P<r>\S.*))?$",
     re.IGNORECASE,
 )
 _MEANT_WORDS = re.compile(
@@ -43,18 +56,25 @@ _MEANT_WORDS = re.compile(
 _BARE = re.compile(
     r"(?P<v>[^\s,;][^,;]{0,30}?)\s*,?\s+not\s+(?P<r>[^\s,;][^,;.!?]{0,30})$", re.IGNORECASE
 )
+_NOT_BARE = re.compile(
+    r"not\s+(?P<r>[^\s,;][^,;.!?]{0,30}?)\s*,\s*(?P<v>[^\s,;][^,;]{0,30})$", re.IGNORECASE
+)
 _TRUE_NOT = re.compile(
     r"(?P<all>.{3,120}?)(?:\s*,\s*|\s+-+\s+|\s+)(?:and\s+)?not\s+(?P<r>[^\s,;][^,;.!?]{0,40})$",
     re.IGNORECASE,
 )
 _ISNT = re.compile(
-    r"(?P<head>(?:my|our)\s+[^,;]{2,60}?)\s+(?:isn'?t|is\s+not|aren'?t|'s\s+not)\s+(?P<called>called\s+|named\s+)?(?P<r>[^,;]{1,40}?)"
-    r"\s*(?:[,;]|\s-+\s)\s*(?:but\s+)?(?:(?:it|he|she)(?:'s|\s+is|s)\s+)?(?:actually\s+)?(?:called\s+|named\s+)?(?P<v>[^\s,;][^,;]{0,40})$",
+    r"(?P<head>(?:my|our)\s+[^,;]{2,60}?)\s+(?:isn'?t|is\s+not|aren'?t"
+    r"|'s\s+not)\s+(?P<called>called\s+|named\s+)?(?P<r>[^,;]{1,40}?)"
+    r"\s*(?:[,;]|\s-+\s)\s*(?:but\s+)?(?:(?:it|he|she)(?:'s|\s+is"
+    r"|s)\s+)?(?:actually\s+)?(?:called\s+|named\s+)?(?P<v>[^\s,;][^,;]{0,40})$",
     re.IGNORECASE,
 )
 _NO_LONGER = re.compile(
-    r"(?:i|we)(?:'m|\s+am)?\s+(?:no\s+longer|don'?t|do\s+not|stopped|quit)\s+(?P<verb>live\s+in|living\s+in|work\s+(?:at|for)"
-    r"|working\s+(?:at|for)|work\s+as|like|love|hate|play|playing|eat|eating|drink|drinking|own|have|study|studying|speak|drive"
+    r"(?:i|we)(?:'m|\s+am)?\s+(?:no\s+longer|don'?t|do\s+not|stopped|quit)\s+(?P<verb>live\s+in"
+    r"|living\s+in|work\s+(?:at|for)"
+    r"|working\s+(?:at|for)|work\s+as|like|love|hate|play|playing|eat|eating|drink|drinking|own"
+    r"|have|study|studying|speak|drive"
     r"|collect|collecting)\s+(?P<o>\S)",
     re.IGNORECASE,
 )
@@ -63,8 +83,10 @@ _NO_LONGER_AM = re.compile(
 )
 _ANY_MORE = re.compile(r"\s+(?:any\s?more|any\s+longer)\b", re.IGNORECASE)
 _QUIT = re.compile(
-    r"(?:i|we)(?:'ve|ve|\s+have)?(?:\s+(?:just|finally|recently))?\s+(?:quit|left|lost|resigned\s+from|got\s+fired\s+from|was\s+"
-    r"laid\s+off\s+from)\s+(?:my\s+(?:old\s+)?(?:job|position|post)(?:\s+(?:at|with)\s+(?P<o>\S.*))?|working\s+(?:at|for)\s+"
+    r"(?:i|we)(?:'ve|ve|\s+have)?(?:\s+(?:just|finally|recently))?\s+(?:quit|left|lost"
+    r"|resigned\s+from|got\s+fired\s+from|was\s+"
+    r"laid\s+off\s+from)\s+(?:my\s+(?:old\s+)?(?:job|position|post)(?:\s+(?:at"
+    r"|with)\s+(?P<o>\S.*))?|working\s+(?:at|for)\s+"
     r"(?P<o2>\S.*))$",
     re.IGNORECASE,
 )
@@ -104,7 +126,7 @@ def ended(clause: Clause, today: date) -> list[Finding]:
         group = "o" if quit_.group("o") else "o2" if quit_.group("o2") else None
         if group is None:
             return [_ended(clause, len(text), "works_at", None)]
-        start, end = value_span(text, quit_.start(group))
+        start, end = place_span(text, quit_.start(group))
         return [_ended(clause, end, "works_at", text[start:end])]
     more = _ANY_MORE.search(text)
     found = _NO_LONGER.match(text)
@@ -178,7 +200,7 @@ def _it_is_not(clause: Clause) -> list[Finding]:
         referent = (groups.get("it") or groups.get("it2") or groups.get("his") or "it").casefold()
         called = " called " in f" {text.casefold()} " or " named " in f" {text.casefold()} "
         return [_unknown(clause, found.end(), value, wrong, referent, _attr(groups, called))]
-    found = _BARE.match(text)
+    found = _BARE.match(text) or _NOT_BARE.match(text)
     if found is None or _MEANT_WORDS.match(text):
         return []
     value, wrong = _clean(found.group("v")), _clean(found.group("r"))

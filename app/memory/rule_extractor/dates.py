@@ -55,6 +55,11 @@ _TIME = re.compile(
     r"|,?\s+\d{1,2}(?:[:.]\d\d)?\s*(?:am|pm)|\s+(?:morning|afternoon|evening|night))(?!\w)",
     re.IGNORECASE,
 )
+_TIME_FIRST = re.compile(
+    r"(?:at\s+)?\d{1,2}(?:[:.]\d\d)?\s*(?:am|pm|h|o'clock)?\s+(?=on\s|today|tomorrow|tmrw|this\s"
+    r"|next\s|the\s)",
+    re.IGNORECASE,
+)
 _PREPOSITION = re.compile(r"(?:on|in|at|by|for)\s+", re.IGNORECASE)
 
 
@@ -89,6 +94,9 @@ def date_at(text: str, start: int, today: date, *, past: bool = False) -> DateHi
 
     `past`: the last such day instead.
     """
+    early = _TIME_FIRST.match(text, start)
+    if early:
+        start = early.end()
     found = _DATE.match(text, start)
     if found is None:
         return None
@@ -125,7 +133,7 @@ def _resolve(found: re.Match[str], today: date, past: bool) -> _Resolved:
     if got["m3"]:
         month = _month(got["m3"])
         year = int(got["y3"]) if got["y3"] else _year_of(month, today, past)
-        return f"{year}-{month:02}", None, bool(got["y3"]), not got["y3"]
+        return f"{year}-{month:02}", None, bool(got["y3"]), False
     if got["d4"]:
         return _next_numbered(_number(got["d4"]), today, past)
     if got["wd"]:
@@ -221,7 +229,11 @@ def _unit(parts: list[str], today: date) -> _Resolved:
         return str(today.year + step), None, False, True
     if parts[1] == "month":
         return _months_on(today, step), None, False, True
-    return None, None, False, True
+    if parts[1] in ("week", "weekend"):
+        monday = today + timedelta(days=7 * step - today.weekday())
+        day = monday + timedelta(days=5 if parts[1] == "weekend" else 0)
+        return f"{day:%Y-%m}", None, False, True
+    return str(today.year + step), None, False, True
 
 
 def _counted(count: str, unit: str, today: date, sign: int) -> _Resolved:

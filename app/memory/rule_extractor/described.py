@@ -24,10 +24,12 @@ from app.memory.rule_extractor.vocabulary import BEINGS, NOT_NAMES, NOT_VALUES, 
 
 _WORD = r"[^\W\d_][\w'-]*"
 _BEING = re.compile(
-    rf"(?P<my>my|our)\s+(?P<s>{_WORD}(?:\s+{_WORD}){{0,4}}?),?\s+"
+    rf"(?P<my>my|our)\s+(?P<s>{_WORD}(?:\s+{_WORD}){{0,4}}?)(?:,\s+(?P<n>[^\W\d_][\w'-]*),?|,)?\s+"
     r"(?:(?:now|also|currently|just|still|both|actually|really|absolutely)\s+)?"
-    r"(?P<verb>lives?\s+(?:in|near)|moved\s+to|works?\s+(?:at|for|as)|(?:is|are)\s+from|comes?\s+from"
-    r"|loves?|likes?|hates?|plays?|speaks?|studies|study|was\s+born|turned|turns|is|are)\s+(?P<o>\S)",
+    r"(?P<verb>lives?\s+(?:in|near)|moved\s+to|works?\s+(?:at|for|as)|(?:is|are)\s+from"
+    r"|comes?\s+from"
+    r"|loves?|likes?|hates?|plays?|speaks?|studies|study|was\s+born|turned|turns|is"
+    r"|are)\s+(?P<o>\S)",
     re.IGNORECASE,
 )
 _SHORT_IS = re.compile(
@@ -44,6 +46,9 @@ _ADVERBS = word_set(
     """also always really never just still often usually now both and who sometimes only even
     does already currently recently actually absolutely totally probably definitely secretly
     mostly finally all kinda"""
+)
+_PLURAL = frozenset(
+    {"live", "work", "love", "like", "hate", "play", "speak", "study", "are", "come"}
 )
 _PREDICATES = {
     "live": "lives_in",
@@ -87,7 +92,7 @@ def described(clause: Clause, today: date, *, lenient: bool = False) -> list[Fin
     if found is None:
         return []
     being = _being(clause.text, found)
-    if being is None:
+    if being is None or (not being.plural and found.group("verb").casefold().split()[0] in _PLURAL):
         return []
     said = _said(clause, found, being, today, lenient)
     if said is None:
@@ -155,7 +160,12 @@ def _is(text: str, begin: int, being: Being, at: _At, lenient: bool) -> Finding 
     if not being.plural:
         end = before_and(text, start, end)
         value = text[start:end]
-    if is_name(value, lower=lenient) and being.name is None and not _is_title(value):
+    if (
+        value[0].isalpha()
+        and is_name(value, lower=lenient)
+        and being.name is None
+        and not _is_title(value)
+    ):
         return at(end, "name", value)
     return None
 
@@ -201,7 +211,7 @@ def _being(text: str, found: re.Match[str]) -> Being | None:
     subject = owned(" ".join(words[: last + 1]))
     if subject is None or len(rest) > 2:
         return None
-    name = " ".join(rest) or None
+    name = " ".join(rest) or found.groupdict().get("n")
     if name is not None:
         first = name.split()[0].casefold()
         if first in _ADVERBS or first in NOT_VALUES or not is_name(name, lower=True):
@@ -209,10 +219,10 @@ def _being(text: str, found: re.Match[str]) -> Being | None:
     if subject.path[-1] not in BEINGS and subject.words[-1] not in BEINGS:
         return None
     noun = subject.words[-1]
-    name_end = found.end("s")
+    name_end = found.end("n") if found.groupdict().get("n") else found.end("s")
     while name_end > found.start("s") and text[name_end - 1] == ",":
         name_end -= 1
-    return Being("/".join(subject.path), noun, name, name_end, subject.plural)
+    return Being("/".join(subject.path), noun, name, name_end, subject.plural or noun == "children")
 
 
 def _bare(word: str) -> str:

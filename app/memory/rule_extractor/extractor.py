@@ -18,10 +18,10 @@ from app.memory.rule_extractor.dates import local_day
 from app.memory.rule_extractor.finding import Finding
 from app.memory.rule_extractor.forgetting import forgets
 from app.memory.rule_extractor.guards import in_doubt, in_play, stated
-from app.memory.rule_extractor.identity import identity
+from app.memory.rule_extractor.identity import IDENTIFYING, identity
 from app.memory.rule_extractor.languages import foreign
 from app.memory.rule_extractor.possessive import possessive
-from app.memory.rule_extractor.statements import statements
+from app.memory.rule_extractor.statements import SPEAKING, statements
 from app.memory.rule_extractor.traits import foreign_traits, traits
 
 MAX_CHARS = 1_500
@@ -47,8 +47,6 @@ def extract(
     if len(content) > MAX_CHARS or content.count("\n") >= MAX_LINES:
         return _of_pasted(message, today)
     text = plain(content)
-    if in_play(content):
-        return Extracted()
     run = _Run(message, today)
     found = sentences(text)
     for sentence in found:
@@ -56,7 +54,7 @@ def extract(
     answers = previous is not None and previous.role == "assistant" and len(found) == 1
     if previous is not None and answers and not run.findings:
         run.findings.extend(answer(found[0], previous))
-    return run.result()
+    return Extracted() if run.found_any and in_play(content) else run.result()
 
 
 class _Run:
@@ -69,13 +67,18 @@ class _Run:
         self.forgets: list[Forget] = []
         self.traits: list[TraitClaim] = []
 
+    @property
+    def found_any(self) -> bool:
+        """Whether anything was found so far."""
+        return bool(self.findings or self.forgets or self.traits)
+
     def read(self, sentence: Sentence) -> None:
         """All that one sentence says."""
         if len(sentence.text) > MAX_SENTENCE:
             sentence = sentence._replace(text=sentence.text[:MAX_SENTENCE])
         remembered = asked(sentence)
         if remembered is not None:
-            self.findings.extend(_asked(remembered.clause, self.today))
+            self.findings.extend(_asked(remembered, self.today))
             return
         seq, content = self.message.seq, self.message.content
         forget = forgets(sentence, seq, content)
@@ -119,11 +122,9 @@ class _Run:
     def _clause(self, sentence: Sentence, clause: Clause) -> None:
         seq, content = self.message.seq, self.message.content
         rest = sentence.text[clause.end - sentence.start :]
-        claimed = [
-            claim
-            for claim in traits(clause, seq, content, rest)
-            if not in_doubt(sentence, clause.start, clause.end)
-        ]
+        claimed = traits(clause, seq, content, rest)
+        if claimed and in_doubt(sentence, clause.start, clause.end):
+            claimed = []
         self.traits.extend(claimed)
         if claimed and claimed[0].trait == "timezone":
             return
@@ -131,25 +132,30 @@ class _Run:
             return
         for found in claims(clause, self.today):
             if not in_doubt(sentence, found.start, found.end):
-                correction = found.correction or (clause.corrects and found.firm)
+                correction = found.correction or clause.corrects
                 self.findings.append(found._replace(correction=correction))
 
 
 def claims(clause: Clause, today: date, *, lenient: bool = False) -> list[Finding]:
     """What one English clause says, by the first shape that fits."""
-    first = clause.text[:8].casefold()
-    if first.startswith(("my ", "our ")):
+    first = clause.text.split(maxsplit=1)[0].casefold() if clause.text else ""
+    if first in ("my", "our"):
         return identity(clause, today) or possessive(clause, today, lenient=lenient)
-    return (
-        identity(clause, today)
-        or ended(clause, today)
-        or (statements(clause, today) if first.startswith(("i", "we")) else [])
-        or _belongs(clause, today, lenient=lenient)
-    )
+    found: list[Finding] = []
+    if first in IDENTIFYING:
+        found = identity(clause, today)
+    if not found and first in SPEAKING:
+        found = ended(clause, today) or statements(clause, today)
+    return found or _belongs(clause, today, lenient=lenient)
 
 
 def _belongs(clause: Clause, today: date, *, lenient: bool) -> list[Finding]:
-    return belonging(clause) or possessive(clause, today, lenient=lenient)
+    """What is said without "I" or "my" first."""
+    low = clause.text.casefold()
+    found = belonging(clause) if " my " in low or " our " in low else []
+    if not found and (lenient or "'s" in low or low.startswith("the ")):
+        found = possessive(clause, today, lenient=lenient)
+    return found
 
 
 def _asked(clause: Clause, today: date) -> list[Finding]:
@@ -176,7 +182,7 @@ def _of_pasted(message: Message, today: date) -> Extracted:
     for sentence in dict.fromkeys((lines[0], lines[-1])):
         remembered = asked(sentence)
         if remembered is not None:
-            run.findings.extend(_asked(remembered.clause, today))
+            run.findings.extend(_asked(remembered, today))
     return run.result()
 
 

@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 
 from app.memory.rule_extractor.clauses import Clause, Sentence
+from app.memory.rule_extractor.vocabulary import word_set
 
 _PLAY = re.compile(
-    r"""yeah,?\s*right\b | (?:^|\s)/(?:s|j|jk)(?:\s|$) | 🙄 | (?:^|[.!,]\s*)as\s+if\b | \bsaid\s+no\s?one
+    r"""yeah,?\s*right\b | (?:^|\s)/(?:s|j|jk)(?:\s|$) | 🙄 | (?:^|[.!,]\s*)as\s+if\b
+    | \bsaid\s+no\s?one
     | \b(?:lol|haha|oh|yeah|ya|um)\s+sure\b | \bsure,?\s+(?:jan|thing\s+buddy)\b | \bsu{2,}re\b
-    | \b(?:just\s+)?(?:kidding|joking)\b | \bjk\b | \bnot!\s*$ | \(not\) | \bsarcasm\b | 🙃
+    | \b(?:just\s+)?(?:kidding|joking)\b | \bjk\b | \bnot!\s*$ | \(not(?:\s+really)?\)
+    | \bsarcasm\b | 🙃
     | \bin\s+(?:the|this|that|my|our|a|your|his|her)\s+(?:new\s+|next\s+)?(?:story|tale|game|novel
       |book|dream|movie|film|rp|role-?play|campaign|play|script|scene|poem|song|fanfic|comic|d&d)\b
     | \bpretend\b | \brole-?\s?play | \bimagine\b | \btranslat(?:e|ion)\b | \bsuppos(?:e|ing)\b
-    | \blet'?s\s+(?:say|play|imagine|suppose|pretend) | \bwhat\s+if\b | \brepeat\s+after\b
-    | \bact\s+as\b | \byou\s+are\s+now\b | \bhypothetical | \bfor\s+(?:example|instance)\b | \be\.g\.
+    | \blet'?s\s+(?:say|play|imagine|suppose|pretend) | \bwhat\s+if\b
+    | \brepeat\s+after\b
+    | \bact\s+as\b | \byou\s+are\s+now\b | \bhypothetical | \bfor\s+(?:example|instance)\b
+    | \be\.g\.
     | \b(?:my|the|main)\s+(?:main\s+)?(?:character|protagonist|heroine|villain|oc|avatar|sim)\b
     | \blyrics\b | \b(?:the|this|that|following|a)\s+(?:sentence|phrase|quote|line)\b
     | \bhow\s+(?:do|would|can)\s+(?:you|i|u)\s+(?:say|write|spell)\b | \bdream(?:t|ed)\b
@@ -23,18 +28,34 @@ _PLAY = re.compile(
       (?:write|draft|compose|sing|generate|tell\s+me\s+a\s+(?:story|joke)|say|repeat|type|correct)\b
       (?!\s+(?:my\s+name|down\s+that))
     | \bopposite\s+day\b | \btwo\s+truths\b | \btruth\s+or\s+dare\b | \bas\s+a\s+joke\b
-    | \b(?:en|dans|in|na|nella|в|у)\s+(?:la|el|l'|l|le|un|una|der|einer|o|um|a|um[ao]?|моей|этой|моїй)?
+    | \b(?:en|dans|in|na|nella|в|у)\s+(?:la|el|l'|l|le|un|una|der|einer|o|um|a|um[ao]?
+      |моей|этой|моїй)?
       \s*(?:historia|cuento|histoire|geschichte|história|storia|истории|сказке|книге|игре|казці)\b
     | \b(?:imagina|imaginemos|traduce|traduza|traduz|traduis|traduci|übersetze?|finge|finja|fais
       \s+semblant|stell\s+dir\s+vor|angenommen|supón|supongamos|suponha|supposons|immagina|facciamo
       \s+finta|çevir|diyelim\s+ki|farz\s+et)\b
-    | перевед|представь|притвор|допустим|уяви|переклад|翻译|翻譯|翻訳|訳して|번역|假设|假如|想象|假装|例えば
+    | перевед|представь|притвор|допустим|уяви|переклад|翻译|翻譯|翻訳|訳して|번역|假设|假如
+    |想象|假装|例えば
     | だとしたら|もしも|가정|상상|ترجم|تخيل|افترض|अनुवाद|कल्पना|मान\s?लो
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_PLAY_MARKS = ("/s", "/j", "(not", "not!", "NOT!", "e.g", "d&d")
+_PLAY_WORDS = word_set(
+    """right as said sure suure suuure suuuure kidding joking jk sarcasm story tale game novel book
+    dream movie film rp role roleplay play script scene poem song fanfic comic pretend imagine
+    translate translation suppose supposing let lets what repeat act are hypothetical
+    hypothetically example instance character protagonist heroine villain oc avatar sim lyrics
+    sentence phrase quote line how dreamt dreamed rewrite rephrase proofread paraphrase
+    summarize summarise say write draft compose sing generate tell type correct opposite truths
+    truth joke historia cuento geschichte imagina imaginemos traduce traduza traduz traduis
+    traduci finge finja semblant stell angenommen supongamos suponha supposons immagina finta
+    diyelim farz"""
+)
+"""What has to be in a plain text for any of it; one pass over the words is the cheap look."""
+_WORDS = re.compile(r"[a-z]+")
 _DOUBT = re.compile(
-    r"""\b(?:if(?!\s+(?:you|u)\s+(?:wonder|must|want|wanna|care|ask|didn'?t|don'?t|were\s+wondering))
+    r"""\b(?:if(?!\s+(?:you|u)(?:'re|\s+are|\s+were)?\s+(?:wonder|must|want|wanna|care|ask|didn'?t|don'?t|were\s+wondering))
     |would|could|wish|unless|whether|maybe|perhaps|might|should|assum(?:e|ing)|hopefully|almost
     |probably|as\s+though|not\s+sure|apparently|supposedly|someday|one\s+day|used\s+to)\b""",
     re.IGNORECASE | re.VERBOSE,
@@ -82,6 +103,9 @@ _TAG = re.compile(
 
 def in_play(text: str) -> bool:
     """Whether a message is fiction, irony, a translation or other play with words."""
+    marked = any(mark in text for mark in _PLAY_MARKS) or not text.isascii()
+    if not marked and _PLAY_WORDS.isdisjoint(_WORDS.findall(text.casefold())):
+        return False
     return _PLAY.search(text) is not None
 
 

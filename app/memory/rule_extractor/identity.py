@@ -13,13 +13,15 @@ from app.memory.rule_extractor.values import before_and, is_name, place_span, va
 from app.memory.rule_extractor.vocabulary import BEINGS, NOT_VALUES, POSSESSIONS, word_set
 
 _NAME = re.compile(
-    r"(?P<lead>my\s+(?:(?P<kind>full|first|last|middle|maiden|real|given)\s+)?name(?:\s+is|'s|s|\s+iz)"
+    r"(?P<lead>(?:my|(?P<bare>the|))\s*(?:(?P<kind>full|first|last|middle|maiden|real"
+    r"|given)\s+)?name(?:\s+is|'s|s|\s+iz)"
     r"(?:\s+(?:also|actually))?|i'?m\s+(?:called|named)|i\s+am\s+(?:called|named)|i\s+go\s+by)"
     r"(?:\s+(?:now|just))?\s+(?P<o>\S)",
     re.IGNORECASE,
 )
 _CALL = re.compile(
-    r"(?:(?:you|u)\s+(?:can|may|should)\s+|just\s+|i(?:'d)?\s+(?:prefer|like|want|would\s+like)\s+(?:you\s+"
+    r"(?:(?:you|u)\s+(?:can|may|should)\s+|just\s+|i(?:'d)?\s+(?:prefer|like|want"
+    r"|would\s+like)\s+(?:you\s+"
     r"to|to\s+be\s+called)\s*|(?:my\s+friends|everyone|everybody|people|friends|ppl|they\s+all|most"
     r"\s+people|my\s+family)\s+(?:just\s+)?)*(?P<verb>calls?\s+me)\s+(?:just\s+)?(?P<o>\S)",
     re.IGNORECASE,
@@ -38,29 +40,44 @@ _BORN_IN = re.compile(
     r"(?:and\s+(?:raised|grew\s+up)\s+)?(?:in|near)\s+(?P<o>[^\W\d_])", re.IGNORECASE
 )
 _BIRTHDAY = re.compile(
-    r"(?:(?:it's|its|it\s+is|today\s+is|today's|tomorrow\s+is|tomorrow's)\s+my\s+(?:\d+\w*\s+)?b(?:irth)?-?day"
+    r"(?:(?:it's|its|it\s+is|today\s+is|today's|tomorrow\s+is"
+    r"|tomorrow's)\s+my\s+(?:\d+\w*\s+)?b(?:irth)?-?day"
     r"|i\s+have\s+(?:my\s+)?b(?:irth)?-?day)(?P<rest>(?:\s+(?:today|tomorrow|on\s+\S.*))?)\s*$",
     re.IGNORECASE,
 )
 _AGE = re.compile(
-    r"(?:i'm|im|i\s+am|i\s+(?:just\s+)?turned|i\s+just\s+became)\s+(?:(?:only|now|just|already)\s+)?"
+    r"(?:i'm|im|i\s+am|i\s+(?:just\s+)?turned|i\s+just\s+became)\s+(?:(?:only|now|just"
+    r"|already)\s+)?"
     r"(?P<n>[1-9]\d?)(?P<old>\s*-?(?:years?|yrs?|y)[\s/-]*(?:old|o)\b|\s*yo\b)?"
-    r"(?P<after>\s*(?:$|[,.!;)]|(?:and|but|now|today|btw|yesterday|from|this|last)\b|[^\w\s:°%'\"/+-]))",
+    r"(?P<after>\s*(?:$|[,.!;)]|(?:and|but|now|today|btw|yesterday|from|this|last)\b"
+    r"|[^\w\s:°%'\"/+-]))",
     re.IGNORECASE,
 )
 _EVENT = re.compile(
     r"(?:i|we)(?:'ve|\s+have|ve)(?:\s+got)?\s+(?P<a>an?|my|our|the)\s+"
-    r"(?P<x>[^\W\d_][\w'-]*(?:\s+[^\W\d_][\w'-]*){0,3}?)\s+(?P<o>(?:on|in|this|next|tomorrow|tmrw|today|"
+    r"(?P<x>[^\W\d_][\w'-]*(?:\s+[^\W\d_][\w'-]*){0,3}?)\s+(?P<o>(?:on|in|this|next|tomorrow|tmrw"
+    r"|today|"
     r"tonight|at)\b)",
     re.IGNORECASE,
 )
 _PLANNED = re.compile(
-    r"(?:i'm|im|i\s+am|we're|we\s+are)\s+(?P<x>getting\s+married|getting\s+divorced|moving\s+to\s+[^\W\d_]"
-    r"[\w ]{1,30}?|moving(?:\s+house)?|flying\s+to\s+[^\W\d_][\w ]{1,30}?|going\s+to\s+[A-Z][\w ]{1,30}?"
+    r"(?:i'm|im|i\s+am|we're|we\s+are|i)\s+(?P<x>getting\s+married|getting\s+divorced"
+    r"|moving\s+to\s+[^\W\d_]"
+    r"[\w ]{1,30}?|moving(?:\s+house)?|flying\s+to\s+[^\W\d_][\w ]{1,30}?"
+    r"|going\s+to\s+(?-i:[A-Z])[\w ]{1,30}?"
     r"|travell?ing\s+to\s+[^\W\d_][\w ]{1,30}?|having\s+(?:surgery|a\s+baby|an\s+operation)"
-    r"|starting\s+(?:a\s+|my\s+)?new\s+job|graduating|retiring)\s+(?P<o>(?:on|in|this|next|tomorrow)\b)",
+    r"|starting\s+(?:a\s+|my\s+)?new\s+job|graduating|retiring|start(?:ing)?\s+(?:a\s+"
+    r"|my\s+)?(?:new\s+)?(?:job|school|uni|university|college|work))\s+(?P<o>(?:on|in|this|next"
+    r"|tomorrow)\b)",
     re.IGNORECASE,
 )
+
+
+IDENTIFYING = word_set(
+    """name names name's i i'm im we we're we've i've ive call you u just everyone everybody people
+    friends ppl they most it's its it today today's tomorrow tomorrow's was this"""
+)
+"""What a clause about the person's identity begins with, besides "my"."""
 
 
 def identity(clause: Clause, today: date) -> list[Finding]:
@@ -83,7 +100,8 @@ def _name(clause: Clause, today: date) -> list[Finding]:
     start, end = value_span(clause.text, found.start("o"))
     end = before_and(clause.text, start, end)
     value = clause.text[start:end]
-    if not is_name(value, lower=True) or _ill_formed(value):
+    bare = found.group("bare") is not None and "name" in found.group("lead").casefold()
+    if not is_name(value, lower=not bare) or _ill_formed(value):
         return []
     kind = found.group("kind")
     named = kind.casefold() in ("last", "middle", "maiden", "full", "first") if kind else False

@@ -9,7 +9,9 @@ from app.domain.evidence import Quote
 from app.memory.rule_extractor.clauses import Clause, Sentence, foreign_clauses, opened
 from app.memory.rule_extractor.finding import Finding
 from app.memory.rule_extractor.guards import foreign_doubt
-from app.memory.rule_extractor.language_tables import LATIN, OTHERS, Language
+from app.memory.rule_extractor.language import Language
+from app.memory.rule_extractor.latin_languages import LATIN
+from app.memory.rule_extractor.other_languages import OTHERS
 from app.memory.rule_extractor.vocabulary import word_set
 from app.memory.slots import subject_path
 
@@ -22,28 +24,36 @@ _PREDICATES = {
 _FIRM = word_set("""name nickname thing renamed corrected birthday moved favorite""")
 _MULTI = frozenset({"avoids"})
 _NEVER = word_set(
-    """que se si quando wenn dass nicht no non não pas ne né eso esto isso isto questo das es ça
-    cela tu te ti dich du vous lo la le todo tout tutto alles что когда это не тебя вас коли
-    тебе це paz paix così aquí aqui ici hier qui здесь тут là ahí así como wie come comme"""
+    """que se si cuando quand quando wenn dass nicht no non não pas ne né eso esto isso isto questo
+    das es ça cela tu te ti dich du vous lo la le todo tout tutto alles что когда это не тебя
+    вас коли тебе це paz paix così aquí aqui ici hier qui здесь тут là ahí así como wie come
+    comme"""
 )
 _END = re.compile(
-    r"\s*(?:[,;:，、。;؛،(…\U0001f000-\U0001faff\u2600-\u27bf]|\s[-–—]\s|\s(?:y|e|et|und|и|і|а|pero|mas|mais|aber|ma|но|але|ve"
-    r"|ama|porque|parce|weil|perché|потому|бо|desde|depuis|seit|dal?|con|com|avec|mit|с|з|и\s+я|جدا|و)\s)"
+    r"\s*(?:[,;:，、。;؛،(…\U0001f000-\U0001faff\u2600-\u27bf]|\s[-–—]\s|\s(?:y|e|et|und|и|і|а|pero"
+    r"|mas|mais|aber|ma|но|але|ve"
+    r"|ama|porque|parce|weil|perché|потому|бо|desde|depuis|seit|dal?|con|com|avec|mit|с|з|и\s+я"
+    r"|جدا|و)\s)"
 )
+_WORDS = re.compile(r"[^\W\d_]+")
 _TRAILING = " \t\"'“”«».!?…,;:)~。！"
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _LEADING_JOINS = re.compile(r"(?:que|dass|что|що|कि|che)\s+|,\s*(?:dass\s+)?", re.IGNORECASE)
 _CASES = {
     "собаку": "собака", "собаки": "собака", "кота": "кот", "кошку": "кошка", "кошки": "кошка",
     "сестру": "сестра", "сестры": "сестра", "брата": "брат", "маму": "мама", "папу": "папа",
-    "жену": "жена", "мужа": "муж", "сына": "сын", "дочь": "дочь", "дочку": "дочка", "кішку": "кішка",
+    "жену": "жена", "мужа": "муж", "сына": "сын", "дочь": "дочь", "дочку": "дочка",
+    "кішку": "кішка",
     "подругу": "подруга", "друга": "друг", "попугая": "попугай", "хомяка": "хомяк",
     "дружину": "дружина", "чоловіка": "чоловік", "доньку": "донька", "бабушку": "бабушка",
     "дедушку": "дедушка", "kız kardeş": "kız kardeş", "köpeğ": "köpek", "çocuğ": "çocuk",
-    "bebeğ": "bebek", "कुत्ते": "कुत्ता", "बेटे": "बेटा", "भतीजे": "भतीजा", "बिल्ली": "बिल्ली",
+    "bebeğ": "bebek", "ked": "kedi", "कुत्ते": "कुत्ता", "बेटे": "बेटा", "भतीजे": "भतीजा", "बिल्ली": "बिल्ली",
 }  # fmt: skip
 _OWN_CASES = {("uk", "кота"): "кіт", ("uk", "сестру"): "сестра", ("uk", "сина"): "син"}
 """Words for people and animals as a case changes them, with the form they are kept under."""
+
+
+_SHORT_QUESTION = 3
 
 
 def foreign(sentence: Sentence, seq: int, content: str) -> tuple[list[Finding], list[Forget]]:
@@ -56,8 +66,13 @@ def foreign(sentence: Sentence, seq: int, content: str) -> tuple[list[Finding], 
         if forget is not None:
             return [], [forget]
         found = _corrected(language, sentence)
-        for clause in foreign_clauses(sentence) if not found else ():
-            found.extend(_claims(language, sentence, clause))
+        parts = foreign_clauses(sentence) if not found else []
+        said = sentence
+        if sentence.asks and len(parts) > 1 and len(parts[-1].text.split()) <= _SHORT_QUESTION:
+            # "Me llamo Ana, ¿y tú?": only the last clause asks.
+            parts, said = parts[:-1], sentence._replace(asks=False)
+        for clause in parts:
+            found.extend(_claims(language, said, clause))
         if found:
             return found, []
     return [], []
@@ -65,8 +80,13 @@ def foreign(sentence: Sentence, seq: int, content: str) -> tuple[list[Finding], 
 
 def _spoken(text: str) -> list[Language]:
     """The languages a sentence may be in, by its letters and small words."""
+    words = set(_WORDS.findall(text.casefold()))
     known = LATIN if text.isascii() else (*OTHERS, *LATIN)
-    return [language for language in known if language.clue.search(text)]
+    return [
+        language
+        for language in known
+        if not words.isdisjoint(language.words) or language.letters.search(text)
+    ]
 
 
 def _asked(language: Language, sentence: Sentence) -> list[Finding] | None:
@@ -135,6 +155,10 @@ def _corrected(language: Language, sentence: Sentence) -> list[Finding]:
     return []
 
 
+_DENYING = word_set("नहीं क्या não nicht pas не нет değil mı ليس comment cómo wie come как як")
+_ARABIC_T = word_set("أخت بنت بيت وقت")
+
+
 def _claims(language: Language, sentence: Sentence, clause: Clause) -> list[Finding]:
     text = clause.text.rstrip(" .!。~")
     if not text or foreign_doubt(sentence, clause.text):
@@ -143,7 +167,7 @@ def _claims(language: Language, sentence: Sentence, clause: Clause) -> list[Find
         if shape.kind in ("remember", "forget", "corrected", "renamed"):
             continue
         found = shape.pattern.match(text)
-        if found is None:
+        if found is None or (shape.kind == "denied" and not clause.corrects):
             continue
         claim = _claim(shape.kind, found, clause, text, language)
         return [claim] if claim else []
@@ -165,8 +189,10 @@ def _claim(
     while start < end and text[start] in " \"'“«「『":
         start += 1
     value = text[start:end].strip("」』» ")
+    if language.code == "tr" and value.endswith("ğ"):
+        value = value[:-1] + "k"
     whole = max(end, whole) if whole <= len(text) else end
-    if kind in ("name", "thing", "nickname"):
+    if kind in ("name", "thing", "nickname", "denied"):
         fine = _fits(value, 4) and not any(c.isdigit() for c in value)
     elif kind == "birthday":
         fine = (any(c.isdigit() for c in value) and len(value) < 30) or _fits(value, 5)
@@ -178,6 +204,9 @@ def _claim(
     subject = _subject(thing, language.code) if thing and kind == "thing" else "self"
     if thing and kind == "thing" and thing.casefold() in _NEVER:
         return None
+    if kind == "denied":
+        denied = Finding(clause.start, clause.start + whole, "?", "name", value)
+        return denied._replace(correction=True, referent="it")
     predicate = (
         f"favorite_{thing.casefold()}" if kind == "favorite" and thing else _PREDICATES[kind]
     )
@@ -195,6 +224,8 @@ def _claim(
 
 def _fits(value: str, most: int) -> bool:
     words = value.strip(_TRAILING).split()
+    if any(word.casefold() in _DENYING for word in words):
+        return False
     if not words or words[0].casefold() in _NEVER or len(value) > 60:
         return False
     if _SPACELESS.search(value):
@@ -204,4 +235,6 @@ def _fits(value: str, most: int) -> bool:
 
 def _subject(thing: str, code: str) -> str:
     low = " ".join(thing.casefold().split())
+    if code == "ar" and low.endswith("ت") and low not in _ARABIC_T:
+        low = low[:-1] + "ة"
     return subject_path(_OWN_CASES.get((code, low)) or _CASES.get(low, low))

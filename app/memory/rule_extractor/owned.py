@@ -20,7 +20,6 @@ _BROKEN = word_set(
     """of that which who whom when where about for from with is are was were has have had called
     named said says thinks and or but not to i you we they he she it than if as"""
 )
-_ALLOWED = frozenset({"of", "in", "law"})
 
 
 class Owned(NamedTuple):
@@ -51,17 +50,9 @@ def owned(text: str) -> Owned | None:
     last = parts[-1].removesuffix("'").split()
     if last[-3:] == ["date", "of", "birth"]:
         return Owned((*path, "birthday"), ("date", "of", "birth"), chained=bool(path))
-    favourite = bool(last) and _FAVOURITE.fullmatch(last[0]) is not None
-    if favourite:
-        last = last[1:]
-    if favourite and "of" not in last[:1] and last and not _BROKEN & set(last[:1]):
-        while len(last) > 1 and _BROKEN & set(last):
-            return None
-        word = "_".join(last)
-        plural = last[-1].endswith("s") and not last[-1].endswith(("ss", "us"))
-        return Owned((*path, word), tuple(last), plural, "favorite", bool(path))
-    if favourite:
-        return None
+    favourite = next((n for n, word in enumerate(last[:3]) if _FAVOURITE.fullmatch(word)), None)
+    if favourite is not None:
+        return _favourite(path, last[:favourite], last[favourite + 1 :])
     noun = _noun(last)
     if noun is None:
         return None
@@ -76,11 +67,21 @@ def owned(text: str) -> Owned | None:
     return Owned((*path, head), tuple(words), plural, "", bool(path))
 
 
+def _favourite(path: list[str], before: list[str], words: list[str]) -> Owned | None:
+    """A favourite: what comes before the word ("all time") tells nothing more."""
+    if not words or _BROKEN & {*words, *before}:
+        return None
+    plural = words[-1].endswith("s") and not words[-1].endswith(("ss", "us"))
+    return Owned((*path, "_".join(words)), tuple(words), plural, "favorite", bool(path))
+
+
 _ELIDED = frozenset(["birthday", "bday", "age", "job"])
 
 
 def _noun(words: list[str]) -> tuple[str, ...] | None:
     """The words of one noun without adjectives that tell nothing apart."""
+    if words[-2:] == ["in", "law"] and len(words) > 2:
+        words = [*words[:-3], f"{words[-3]}-in-law"]
     kept = [word for word in words if word not in IDLE_ADJECTIVES] or words[-1:]
     if not kept or len(kept) > 4:
         return None

@@ -21,18 +21,19 @@ _HAS = re.compile(
 _WITH_NAME = re.compile(
     r"(?P<a>an?|one|two|three|four|five|\d)\s+(?P<x>[^\W\d_][\w'-]*(?:\s+[^\W\d_][\w'-]*){0,3}?)"
     r"(?P<how>(?:\s+(?:who\s+is|who's|that\s+is|and\s+(?:its|his|her)\s+name\s+is))?\s+"
-    r"(?:called|named)\s+|\s*,\s*|\s+(?:whose|and\s+(?:its|his|her|their))\s+names?\s+(?:is|are)\s+)(?P<o>\S)",
+    r"(?:called|named)\s+|\s*,\s*|\s+(?:whose|and\s+(?:its|his|her|their))\s+names?\s+(?:is"
+    r"|are)\s+)(?P<o>\S)",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
     r"(?P<a>an?|one|two|three|four|five|six|seven|\d{1,2}|some)\s+(?P<x>\S.*)", re.IGNORECASE
 )
 _HEADS = (
-    BEINGS
+    (BEINGS - {"fish", "mouse", "agent", "client", "assistant", "manager"})
     | POSSESSIONS
     | word_set(
-        """pianos guitars cars bikes allotment garden degree phd masters tattoo tattoos piercing scar
-    stepkids stepchildren hamsters rabbits birds horses snakes turtles budgies parrots
+        """pianos guitars cars bikes allotment garden degree phd masters tattoo tattoos piercing
+    scar stepkids stepchildren hamsters rabbits birds horses snakes turtles budgies parrots
     guinea-pigs pigs tank aquarium blog podcast channel shop bakery restaurant cabin cottage
     farm phobia birthmark licence license pilot's"""
     )
@@ -46,8 +47,17 @@ _CONDITIONS = re.compile(
     re.IGNORECASE,
 )
 _FEATURES = re.compile(
-    r"(?:(?:naturally|very|long|short|dark|light|curly|straight|wavy|big)\s+){0,3}(?:brown|blue|green|"
+    r"(?:(?:naturally|very|long|short|dark|light|curly|straight|wavy|big)\s+){0,3}(?:brown|blue"
+    r"|green|"
     r"hazel|grey|gray|red|blonde?|black|ginger|curly|straight|wavy)\s+(?:eyes|hair)(?![\w-])",
+    re.IGNORECASE,
+)
+_JOINS = word_set("with of from in at for that who which to on by")
+_MOST_NAMED = 4
+_AND = re.compile(r"\s*,?\s+and\s+|\s*,\s*", re.IGNORECASE)
+_LATE = re.compile(
+    r"\s+(?:last|this|yesterday|today|recently|from|when|who|at|in|on|two|three|a\s+(?:few"
+    r"|couple))\b",
     re.IGNORECASE,
 )
 _IDLE_AFTER = re.compile(
@@ -75,22 +85,35 @@ def possessions(clause: Clause) -> list[Finding]:
 
 
 def _named(clause: Clause, found: re.Match[str]) -> list[Finding]:
-    """A being or a thing with its name: "a sister called Ana", "two dogs, Rex and Max"."""
+    """Beings or things with their names: "a son named Leo and a daughter named Mia"."""
+    made: list[Finding] = []
+    more: re.Match[str] | None = found
+    while more is not None and len(made) < _MOST_NAMED:
+        one = _one_named(clause, more)
+        if one is None:
+            break
+        made.append(one)
+        joined = _AND.match(clause.text, one.end - clause.start)
+        more = _WITH_NAME.match(clause.text, joined.end()) if joined else None
+    return made
+
+
+def _one_named(clause: Clause, found: re.Match[str]) -> Finding | None:
     text = clause.text
     subject = owned(found.group("x"))
     if subject is None or subject.words[-1] not in _HEADS:
-        return []
-    comma = "," in found.group("how")
+        return None
     several = found.group("a").casefold() not in ("a", "an", "one")
     start, end = value_span(text, found.start("o"), many=several)
-    if not several:
-        end = before_and(text, start, end)
+    late = _LATE.search(text, start, end)
+    end = late.start() if late else end
+    end = end if several else before_and(text, start, end)
     value = text[start:end]
-    if comma and not (value[:1].isupper() and is_name(value)):
-        return []
+    if "," in found.group("how") and not (value[:1].isupper() and is_name(value)):
+        return None
     if not is_name(value.replace(",", ""), lower=True):
-        return []
-    return [Finding(clause.start, clause.start + end, "/".join(subject.path), "name", value)]
+        return None
+    return Finding(clause.start, clause.start + end, "/".join(subject.path), "name", value)
 
 
 def _had(clause: Clause, begin: int) -> list[Finding]:
@@ -111,7 +134,13 @@ def _had(clause: Clause, begin: int) -> list[Finding]:
     words = [word.casefold() for word in value.split()]
     if not is_short(value, 8) or len(words) < 2:
         return []
-    head = next((n for n, word in enumerate(words[1:6], 1) if word in _HEADS), None)
+    stop = next((n for n, word in enumerate(words) if word in _JOINS), len(words))
+    head = next((n for n in range(1, min(stop, 6)) if words[n] in _HEADS), None)
+    after = words[head + 1] if head is not None and head + 1 < len(words) else "and"
+    if after not in _JOINS and after not in ("and", "or", "too", "now") and after not in _HEADS:
+        return []
+    if words[1] in ("few", "couple", "lot", "bit", "bunch"):
+        return []
     if head is None or (idle and idle.start() <= start + len(" ".join(words[: head + 2]))):
         return []
     if words[head] in ROLES and words[head] not in ("mentor", "therapist", "tutor", "nanny"):

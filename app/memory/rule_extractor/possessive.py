@@ -7,7 +7,7 @@ from datetime import date
 
 from app.domain.record import RecordKind
 from app.memory.rule_extractor.clauses import Clause
-from app.memory.rule_extractor.dates import date_at, day_and_month
+from app.memory.rule_extractor.dates import DateHit, date_at, day_and_month
 from app.memory.rule_extractor.described import described
 from app.memory.rule_extractor.finding import Finding
 from app.memory.rule_extractor.owned import Owned, owned
@@ -41,7 +41,8 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _IS = re.compile(
-    rf"(?:(?P<my>my|our)\s+|(?P<the>the)\s+)?{_SUBJECT}(?P<verb>\s+(?:is|are|r|=){_HEDGE}|'re|:)\s+(?P<o>\S)",
+    rf"(?:(?P<my>my|our)\s+|(?P<the>the)\s+)?{_SUBJECT}(?P<verb>\s+(?:is|are|r|=){_HEDGE}|'re"
+    rf"|:)\s+(?P<o>\S)",
     re.IGNORECASE,
 )
 _S_IS = re.compile(
@@ -50,12 +51,22 @@ _S_IS = re.compile(
 _WAS = re.compile(
     rf"(?P<my>my|our)\s+(?P<the>(?!))?{_SUBJECT}(?P<verb>\s+was)\s+(?P<o>\S)", re.IGNORECASE
 )
+_NAME_OF = re.compile(
+    rf"the\s+names?\s+of\s+(?:my|our)\s+{_SUBJECT}\s+(?:is|are)\s+(?P<o>\S)", re.IGNORECASE
+)
+_DUE = re.compile(
+    rf"(?P<my>my|our)\s+{_SUBJECT}\s+(?:(?:is|are)\s+(?:due|scheduled|booked|planned"
+    rf"|set)(?:\s+for)?|leaves"
+    r"|starts?|begins?|ends?|takes\s+place|departs|arrives)\s+(?P<o>(?:on|in|at|next|this"
+    r"|tomorrow|today|the)\b|\d|[A-Z])",
+    re.IGNORECASE,
+)
 _NOT = re.compile(r"(?:not|never|no)\b", re.IGNORECASE)
 _IDLE_NAMES = word_set(
     """me him her us you them it tonight today yesterday earlier again back in out off up for on
     by after the a an that this just and when to from his"""
 )
-_PLACES = re.compile(r"(?:in|at|near|on)\s+(?=[A-Z0-9])")
+_PLACES = re.compile(r"(?:in|at|near|on)\s+(?=[A-Z])")
 _POSSESSED = re.compile(r"(?P<s>[A-Z][\w-]*)'s\s+(?P<y>[a-z]+)(?:\s+is|'s)\s+(?P<o>\S)")
 _COMMON_OWNERS = word_set("""it he she that what there here who let today tomorrow where how""")
 
@@ -66,9 +77,15 @@ def possessive(clause: Clause, today: date, *, lenient: bool = False) -> list[Fi
     `lenient`: the person asked for it, so that a value may be any few words.
     """
     text = clause.text
+    of = _NAME_OF.match(text)
+    if of:
+        return _name_of(clause, of)
     called = _CALLED.match(text)
     if called:
         return _called(clause, called)
+    due = _DUE.match(text)
+    if due:
+        return _due(clause, due, today)
     for pattern in (_IS, _S_IS, _WAS):
         found = pattern.match(text)
         if found and found.group("my"):
@@ -118,9 +135,7 @@ def _called(clause: Clause, found: re.Match[str]) -> list[Finding]:
         return []
     if not mine and not subject.chained and not found.group("the"):
         return []
-    if found.group("the") and (
-        subject.path[-1] in BEINGS or (not by_name and not is_specific(value))
-    ):
+    if found.group("the") and (subject.words[-1] in BEINGS or not by_name or "was" in verb):
         return []
     if subject.qualifier == "favorite":
         return []
@@ -168,51 +183,74 @@ def _is(
         return []
     dated = date_at(text, begin, today, past=past)
     noun = subject.path[-1]
-    owner = "/".join(subject.path[:-1]) or "self"
-    if noun in ("birthday", "bday", "b-day", "birthdate") or subject.words[-3:] == (
-        "date", "of", "birth"):  # fmt: skip
-        if dated is None:
-            return []
-        value = text[dated.start : dated.end]
-        if dated.relative and dated.day:
-            value = day_and_month(dated.day)
-        elif dated.relative:
-            return []
-        iso = dated.iso if dated.dated else None
-        return [_at(clause, dated.after, owner, "birthday", value, event_date=iso)]
+    if noun in _BIRTHDAYS:
+        return _birthday(clause, subject, dated) if dated else []
     if dated and _ends(text, dated.after) and noun not in ATTRIBUTES - {"anniversary"}:
-        return _event(clause, subject, dated.start, dated.end, dated.after, dated.iso)
+        return _event(clause, subject, dated)
     if past:
         return []
-    many = subject.plural
-    start, end = value_span(text, begin, many=many)
+    start, end = value_span(text, begin, many=subject.plural)
     value = text[start:end]
-    if not value or value.casefold().split()[0] in ("to", "that", "if", "how", "when", "why"):
+    if not value or value.casefold().split()[0] in _JOINING:
         return []
     if subject.qualifier == "favorite":
-        fine = is_thing(value, 12 if many else 7) or value[0].isupper() or _article(value)
-        return [_at(clause, end, owner, f"favorite_{noun}", value)] if fine else []
-    if noun in BEINGS:
+        return _favourite(clause, subject, value, end)
+    if subject.words[-1] in BEINGS:
         return described(clause, today, lenient=lenient)
-    if value.casefold() in COLOURS and noun not in NOT_THINGS - {"eyes", "hair"}:
+    if noun in NOT_THINGS or (subject.words[0] in NOT_THINGS - {"back"} and noun not in ATTRIBUTES):
+        coloured = noun in ("eyes", "hair") and value.casefold() in COLOURS
+        return [_at(clause, end, noun, "color", value)] if coloured else []
+    if value.casefold() in COLOURS:
         return [_at(clause, end, "/".join(subject.path), "color", value)]
-    if noun in NOT_THINGS or (subject.words and subject.words[0] in NOT_THINGS - {"back"}):
-        return []
     place = _PLACES.match(text, begin)
     if place and noun not in ATTRIBUTES:
-        start, end = place_span(text, place.end())
-        return [_at(clause, end, owner, noun, text[begin:end])]
-    known = noun in ATTRIBUTES or noun in CODED
-    fine = is_thing(value, 6) and (known or lenient or is_specific(value) or _article(value))
-    if known and noun in ("address", "number", "desk", "office", "gym", "seat", "room", "locker"):
-        fine = fine or (is_specific(value) and len(value.split()) <= 8)
+        _, end = place_span(text, place.end())
+        return [_at(clause, end, _owner_of(subject), noun, text[begin:end])]
+    if not _tells(subject, value, lenient=lenient):
+        return []
+    return [_at(clause, end, _owner_of(subject), "_".join(subject.words), value)]
+
+
+_BIRTHDAYS = word_set("birthday bday b-day birthdate")
+_JOINING = word_set("to that if how when why")
+_PLACED = word_set("address number desk office gym seat room locker")
+_IDLE_FAVOURITES = word_set("thing things part parts one ones time moment bit way aspect memory")
+
+
+def _birthday(clause: Clause, subject: Owned, dated: DateHit) -> list[Finding]:
+    """A birthday keeps its words; "tomorrow" becomes the day it is."""
+    value = clause.text[dated.start : dated.end]
+    if dated.relative and dated.day is None:
+        return []
+    if dated.relative and dated.day:
+        value = day_and_month(dated.day)
+    iso = dated.iso if dated.dated else None
+    return [_at(clause, dated.after, _owner_of(subject), "birthday", value, event_date=iso)]
+
+
+def _favourite(clause: Clause, subject: Owned, value: str, end: int) -> list[Finding]:
+    noun = subject.path[-1]
+    fine = is_thing(value, 12 if subject.plural else 7) or value[0].isupper() or _article(value)
+    if not fine or noun in _IDLE_FAVOURITES:
+        return []
+    return [_at(clause, end, _owner_of(subject), f"favorite_{noun}", value)]
+
+
+def _tells(subject: Owned, value: str, *, lenient: bool) -> bool:
+    """Whether a value says something of a thing that isn't a person, a date or a colour."""
+    noun = subject.path[-1]
+    if any(word in BEINGS for word in subject.words[:-1]) and noun not in CODED | ATTRIBUTES:
+        return False
+    if noun in POSSESSIONS:
+        return is_thing(value, 6) and (is_specific(value) or _article(value) or lenient)
+    if noun in _PLACED and is_specific(value) and len(value.split()) <= 8:
+        return True
+    if not is_thing(value, 6):
+        return False
     if noun == "job" and not lenient:
-        fine = (fine and not value.casefold().endswith("ing")) or value.casefold() == "teaching"
-    if noun in POSSESSIONS and not (is_specific(value) or _article(value) or lenient):
-        return []
-    if not fine:
-        return []
-    return [_at(clause, end, owner, _predicate(subject), value)]
+        return value.casefold() == "teaching" or not value.casefold().endswith("ing")
+    known = noun in ATTRIBUTES or noun in CODED
+    return known or lenient or is_specific(value) or _article(value)
 
 
 def _the(clause: Clause, found: re.Match[str], lenient: bool) -> list[Finding]:
@@ -244,23 +282,38 @@ def _possessed(clause: Clause, found: re.Match[str]) -> list[Finding]:
     return []
 
 
-def _event(
-    clause: Clause, subject: Owned, start: int, end: int, after: int, iso: str | None
-) -> list[Finding]:
+def _event(clause: Clause, subject: Owned, dated: DateHit) -> list[Finding]:
     """A thing that has its day: "my exam is on 14 March"."""
-    if subject.path[-1] in NOT_THINGS or subject.path[-1] in BEINGS:
+    noun = subject.words[-1]
+    if noun in NOT_THINGS or noun in BEINGS or (dated.relative and dated.iso is None):
         return []
-    value = clause.text[start:end]
-    path = "/".join(subject.path)
-    if subject.path[-1] == "anniversary":
-        return [_at(clause, after, path, "date", value)]
-    event = _at(clause, after, path, "date", value, event_date=iso)
+    value = clause.text[dated.start : dated.end]
+    path = "/".join((*subject.path[:-1], "_".join(subject.words)))
+    if noun == "anniversary":
+        return [_at(clause, dated.after, path, "date", value)]
+    event = _at(clause, dated.after, path, "date", value, event_date=dated.iso)
     return [event._replace(kind=RecordKind.EVENT)]
 
 
-def _predicate(subject: Owned) -> str:
-    """The noun with the words that belong to it: phone number, native language."""
-    return "_".join(subject.words)
+def _name_of(clause: Clause, found: re.Match[str]) -> list[Finding]:
+    """The name of a thing, said the long way: "the name of my dog is Rex"."""
+    subject = owned(found.group("s"))
+    start, end = value_span(clause.text, found.start("o"))
+    value = clause.text[start:end]
+    if subject is None or not is_name(value, lower=True):
+        return []
+    return [_at(clause, end, "/".join(subject.path), "name", value)]
+
+
+def _due(clause: Clause, found: re.Match[str], today: date) -> list[Finding]:
+    """A thing that is due, leaves or begins on a day."""
+    subject = owned(found.group("s"))
+    dated = date_at(clause.text, found.start("o"), today)
+    return _event(clause, subject, dated) if subject and dated else []
+
+
+def _owner_of(subject: Owned) -> str:
+    return "/".join(subject.path[:-1]) or "self"
 
 
 def _article(value: str) -> bool:

@@ -109,11 +109,12 @@ NOT_VALUES = word_set(
 EMPTY_NOUNS = word_set(
     """mess joke nightmare disaster pain bit lot jerk idiot asshole dick bitch fool moron saint
     angel legend star genius hero monster beast menace sweetheart darling wreck ghost zombie
-    blessing curse dream gem treasure handful riot hoot clown loser liar cheat snob bully boy girl
-    thing one piece shame pity problem issue struggle secret surprise miracle failure success
-    killer beauty delight treat bore drag must no-no yes plus minus given fact lie myth drunk
-    mystery rollercoaster roller-coaster circus zoo trip journey work challenge queen king goddess
-    baby brat diva psycho creep weirdo freak potato couch chore reminder sign example"""
+    blessing curse dream gem treasure handful riot hoot clown loser liar cheat snob bully boy
+    girl thing one piece shame pity problem issue struggle secret surprise miracle failure
+    success killer beauty delight treat bore drag must no-no yes plus minus given fact lie myth
+    drunk ton tons mystery rollercoaster roller-coaster circus zoo trip journey work challenge
+    queen king goddess baby brat diva psycho creep weirdo freak potato couch chore reminder sign
+    example"""
 )
 """Nouns that judge rather than tell: "my boss is a jerk"."""
 JOBS = word_set(
