@@ -50,7 +50,7 @@ from app.transports.web import HttpServer, health_app, webhook_app
 __all__ = ["Bot", "MemoryEngine", "Stores", "open_database", "run_bot"]
 
 FLUSH_SECS = 5.0
-WORK_SECS = 5.0
+WORK_SECS = 15.0
 SWEEP_SECS = 15.0
 EXPIRE_SECS = 3_600.0
 
@@ -283,6 +283,7 @@ class Bot:
         scheduler.every(EXPIRE_SECS, maintenance.expire, "expire")
         work = self._memory.work
         scheduler.every(WORK_SECS, work.scan, "memory_work")
+        scheduler.every(WORK_SECS, self._memory.runner.tick, "jobs")
         scheduler.every(EXPIRE_SECS, work.expire, "expire_jobs")
         scheduler.every(
             self._settings.consolidation_scan_interval_secs,

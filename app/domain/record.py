@@ -166,12 +166,11 @@ class RecordEnd(StrEnum):
     MERGED = "merged"
     EVICTED = "evicted"
     EXPIRED = "expired"
-    FORGOTTEN = "forgotten"
     UNSUPPORTED = "unsupported"
 
 
 class ArchivedRecord(Frozen):
-    """A record as it was when it left the profile. A forgotten one leaves no text here."""
+    """A record as it was when it left the profile. A forgotten one is not among them."""
 
     id: str
     subject: int

@@ -10,10 +10,14 @@ from app.domain.job import Job, JobKind
 
 FIRST_PAUSE = timedelta(seconds=30)
 LONGEST_PAUSE = timedelta(hours=6)
+PAUSE_WITHOUT_MODEL = timedelta(minutes=2)
 MAX_ATTEMPTS = 8
 NEVER_DEAD = frozenset({JobKind.EXTRACT_RANGE, JobKind.EFFECTS})
 """Kinds whose loss would lose something a person said, or a part of a commit."""
-UNCOUNTED = frozenset({"no_model"})
+UNCOUNTED = frozenset({"no_model", "breaker_open"})
+"""Failures that say nothing about the job: there is nobody to ask just now."""
+LOST = "lost"
+"""The failure of a job whose worker went away in the middle of it."""
 
 
 class Retry(Frozen):
@@ -30,10 +34,30 @@ class Dead(Frozen):
 
 
 def after_failure(job: Job, kind: str, now: datetime) -> Retry | Dead:
-    """Twice the pause each time, with a jitter of a tenth that is the same on every run."""
-    attempts = job.attempts if kind in UNCOUNTED else job.attempts + 1
-    if attempts >= MAX_ATTEMPTS and job.kind not in NEVER_DEAD:
+    """Twice the pause each time, up to LONGEST_PAUSE.
+
+    Each pause is shortened by up to a tenth, the same on every run, so that jobs that failed
+    together don't come back together.
+    """
+    if kind in UNCOUNTED:
+        return Retry(
+            at=now + PAUSE_WITHOUT_MODEL * _spread(job, job.attempts), attempts=job.attempts
+        )
+    attempts = job.attempts + 1
+    if _is_over(job.kind, attempts):
         return Dead(attempts=attempts)
-    pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(max(attempts - 1, 0), 16))
-    jitter = zlib.crc32(f"{job.id}|{attempts}".encode()) % 1000 / 10_000
-    return Retry(at=now + pause * (1 + jitter), attempts=attempts)
+    pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(attempts - 1, 16))
+    return Retry(at=now + pause * _spread(job, attempts), attempts=attempts)
+
+
+def is_spent(job: Job) -> bool:
+    """Whether a claimed job took its workers down too often to be begun once more."""
+    return _is_over(job.kind, job.attempts)
+
+
+def _is_over(kind: JobKind, attempts: int) -> bool:
+    return attempts >= MAX_ATTEMPTS and kind not in NEVER_DEAD
+
+
+def _spread(job: Job, attempts: int) -> float:
+    return 1 - zlib.crc32(f"{job.id}|{attempts}".encode()) % 1000 / 10_000

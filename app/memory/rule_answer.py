@@ -21,7 +21,9 @@ _NAME_OF = re.compile(
 )
 _WHERE = re.compile(r"where do i (?P<verb>live|work)$", re.IGNORECASE)
 _WHEN = re.compile(r"when(?:'s| is) my (?P<thing>\w+)$", re.IGNORECASE)
-_OWN_NAME = re.compile(r"(?:what'?s|what is) my name$|who am i$", re.IGNORECASE)
+_OWN_NAME = re.compile(
+    r"(?:what'?s|what is|do you (?:know|remember)) my name$|who am i$", re.IGNORECASE
+)
 _PLACES = {"live": ("lives_in", "where you live"), "work": ("works_at", "where you work")}
 
 
@@ -72,7 +74,8 @@ def _about_question(notes: TurnNotes) -> Said | None:
     named, own = make_slot(thing, "name"), make_slot(SELF, thing)
     has_name = bool(re.search(r"name$|called$|^who", asked, re.IGNORECASE))
     slots = [slot for slot in ((named,) if has_name else (named, own)) if slot]
-    words = f"about a {thing}" if has_name else f"your {thing}"
+    article = "an" if thing[:1].lower() in "aeiou" else "a"
+    words = f"about {article} {thing}" if has_name else f"your {thing}"
     return _told(slots, words, notes)
 
 

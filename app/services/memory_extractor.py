@@ -105,13 +105,8 @@ class MemoryExtractor:
         read = await self._once(portion, profile)
         if isinstance(read, Failed):
             raise JobFailed(read.kind, raw=read.raw)
-
-        def plan(draft: Draft) -> None:
-            if draft.once(job.id):
-                draft.take(read, self._ground(draft, portion, conversation.key))
-
-        await self._commit.apply(profile, plan)
         if portion.last < last:
+            # Written down first: once the commit is made, this job won't be read again.
             await self._jobs.enqueue(
                 JobKind.EXTRACT_RANGE,
                 subject=job.subject,
@@ -119,6 +114,12 @@ class MemoryExtractor:
                 args={**job.args, "from_seq": portion.last + 1},
                 run_at=self._clock.now(),
             )
+
+        def plan(draft: Draft) -> None:
+            if draft.once(job.id):
+                draft.take(read, self._ground(draft, portion, conversation.key))
+
+        await self._commit.apply(profile, plan)
 
     async def _read(self, job: Job, portion: Portion, profile: Profile) -> Extracted | Failed:
         """One portion, tried again as long as there are attempts, from what is stored then."""

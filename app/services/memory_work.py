@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 from loguru import logger
 
@@ -86,7 +87,7 @@ class MemoryWork:
 
     async def edited(self, subject: int, conversation: str, number: int, update_id: int) -> None:
         """A stored message reads differently now; written down before the edit counts as done."""
-        await self._jobs.enqueue(
+        await self._enqueue(
             JobKind.EXTRACT_RANGE,
             subject=subject,
             conversation=conversation,
@@ -101,12 +102,10 @@ class MemoryWork:
         if not self._is_offline():
             for key in await self._conversations.due_extractions(now, BATCH):
                 subject = int(key.partition(":")[0])
-                await self._jobs.enqueue(
-                    JobKind.EXTRACT, subject=subject, conversation=key, run_at=now
-                )
+                await self._enqueue(JobKind.EXTRACT, subject=subject, conversation=key, run_at=now)
                 await self._conversations.extract_not_before(key, now, now + AGAIN_AFTER)
         for profile in await self._profiles.owing(now, BATCH):
-            await self._jobs.enqueue(JobKind.EFFECTS, subject=profile, run_at=now)
+            await self._enqueue(JobKind.EFFECTS, subject=profile, run_at=now)
         self._on_enqueued()
 
     async def scan_consolidations(self) -> None:
@@ -117,7 +116,7 @@ class MemoryWork:
         for subject in await self._profiles.due_for_consolidation(
             now - self._interval, self._limit
         ):
-            await self._jobs.enqueue(
+            await self._enqueue(
                 JobKind.CONSOLIDATE, subject=subject, run_at=now, period=f"{now:%Y-%m-%d}"
             )
         self._on_enqueued()
@@ -125,6 +124,10 @@ class MemoryWork:
     async def expire(self) -> None:
         """Delete finished jobs whose time is over."""
         await self._jobs.forget_expired(self._clock.now())
+
+    async def _enqueue(self, kind: JobKind, *, subject: int, run_at: datetime, **more: Any) -> None:
+        if await self._jobs.enqueue(kind, subject=subject, run_at=run_at, **more):
+            self._metrics.incr("jobs.enqueued")
 
     def _tell(self, kind: JobKind, subject: int, conversation: str | None) -> None:
         self._told.add((kind, subject, conversation))
@@ -138,7 +141,7 @@ class MemoryWork:
             told, self._told = self._told, set()
             try:
                 for kind, subject, conversation in told:
-                    await self._jobs.enqueue(
+                    await self._enqueue(
                         kind, subject=subject, conversation=conversation, run_at=self._clock.now()
                     )
             except StoreError as error:

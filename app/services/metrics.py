@@ -65,6 +65,7 @@ _COUNTERS = {
     "access.strangers": "Messages of people who have no access",
     "polling.errors": "Requests for updates that failed",
     "polling.restarts": "Times polling was restarted because it stood still",
+    "jobs.enqueued": "Runs of background jobs asked for",
     "jobs.done": "Background jobs done",
     "jobs.failed": "Runs of background jobs that failed and are tried again",
     "jobs.dead": "Background jobs given up",
@@ -95,6 +96,7 @@ _COUNTERS = {
 }
 _GAUGES = {
     "queue.depth": "Updates waiting to be answered",
+    "jobs.waiting": "Background jobs that wait for their time or a worker",
 }
 _TIMINGS = {
     "turns.latency": "Seconds the making of a reply took",

@@ -21,16 +21,15 @@ HOW_TO_CONNECT = (
     "- put `OPENAI_API_KEY` (or `OPENAI_BASE_URL` for your own server) into the `.env` file"
 )
 WHAT_I_AM = (
-    "I'm ThinkMate's offline stand-in: no language model is connected, so I can't understand "
-    "what you write or give a real answer."
+    "I'm ThinkMate's offline stand-in: no language model is connected. I remember plain facts, "
+    'like "my dog is called Rex", and can tell you them again, but give no real answers.'
 )
 WHAT_STAYS = (
     "What you write is kept all the same, and a model you connect later reads on from here."
 )
 WHAT_I_CAN = (
     "Without a model I can show you how the bot behaves: replies, reactions, commands such as "
-    "/help, and that no message is lost when it is restarted. Remembering people comes with a "
-    "model."
+    "/help, /profile for what I remember, and that nothing is lost when I'm restarted."
 )
 
 

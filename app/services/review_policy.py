@@ -10,16 +10,20 @@ from pydantic import ValidationError
 from app.errors import ConfigError
 from app.memory.review_policy import ReviewPolicy
 
+USUAL_PLACE = Path("config/review_policy.toml")
+
 
 def load_review_policy(path: Path) -> ReviewPolicy:
-    """The policy in a file; the built-in one where there is no file.
+    """The policy in a file; the built-in one where the usual place has none.
 
-    Raises ConfigError with the key and what is wrong.
+    Raises ConfigError with the key and what is wrong, also when a file that was named isn't there.
     """
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return ReviewPolicy()
+        if path == USUAL_PLACE:
+            return ReviewPolicy()
+        raise ConfigError(f"REVIEW_POLICY_FILE: {path} does not exist") from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         problem = type(error).__name__ if isinstance(error, OSError) else str(error)
         raise ConfigError(f"REVIEW_POLICY_FILE: {path} can't be read: {problem}") from None

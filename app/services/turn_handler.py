@@ -306,7 +306,8 @@ class ConversationTurns:
                 conversation = _with_text(conversation, stored, edit.text, at)
                 number = stored.seq
             else:
-                number = None
+                # Stored by a run that was cut short, perhaps before it was judged.
+                number = stored.seq if stored.edited_at else None
             if number is not None and edit.chat_kind == "private":
                 await self._work.edited(edit.sender_id, conversation.key, number, edit.update_id)
         return conversation

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from app.domain.candidate import Candidate, Extracted, Forget
 from app.domain.conversation import Conversation, Frozen, Message
 from app.domain.evidence import Quote
-from app.domain.outcome import Outcome
+from app.domain.outcome import Outcome, Reason
 from app.domain.profile import Profile, Watermark
 from app.domain.reply import MemoryOp
 from app.memory.draft import Draft
@@ -100,14 +100,20 @@ class TurnMemory:
     async def obey(
         self, heard: Heard, ops: Sequence[MemoryOp], conversation: Conversation
     ) -> Heard:
-        """Carry out what the model understood the person to ask; through the same outcomes."""
+        """Carry out what the model understood the person to ask; through the same outcomes.
+
+        A turn that is run again after a crash doesn't carry it out twice.
+        """
         if not ops:
             return heard
+        pending = [message for message in unanswered(conversation) if is_evidence(message)]
 
         def plan(draft: Draft) -> None:
             ground = self._ground(draft, conversation)
             for op in ops:
-                self._carry_out(op, draft, ground, conversation, heard.outcomes)
+                self._carry_out(op, draft, ground, pending, heard.outcomes)
+            if draft.touched and pending:
+                draft.reached(conversation.key, turns=pending[-1].seq)
 
         committed = await self._commit.apply(heard.profile, plan)
         return Heard(profile=committed.profile, outcomes=(*heard.outcomes, *committed.outcomes))
@@ -117,10 +123,9 @@ class TurnMemory:
         op: MemoryOp,
         draft: Draft,
         ground: Ground,
-        conversation: Conversation,
+        pending: Sequence[Message],
         before: Sequence[Outcome],
     ) -> None:
-        pending = [message for message in unanswered(conversation) if is_evidence(message)]
         if op.op == "forget":
             forget = as_forget(op, pending)
             if not _granted(forget, before):
@@ -163,6 +168,7 @@ def _kept(candidate: Candidate, before: Sequence[Outcome]) -> bool:
     return any(
         outcome.asked
         and outcome.verification == "verified"
+        and Reason.FORGET_REQUESTED not in outcome.reasons
         and any(span.seq in numbers for span in outcome.evidence)
         for outcome in before
     )
@@ -171,13 +177,11 @@ def _kept(candidate: Candidate, before: Sequence[Outcome]) -> bool:
 def _granted(forget: Forget, before: Sequence[Outcome]) -> bool:
     """Whether the rules carried this request to forget out already."""
     return any(
-        outcome.asked
-        and outcome.changed
+        Reason.FORGET_REQUESTED in outcome.reasons
         and (
             forget.record_id in outcome.replaced
             or (
                 forget.quote is not None
-                and outcome.source == "request"
                 and any(span.seq == forget.quote.seq for span in outcome.evidence)
             )
         )

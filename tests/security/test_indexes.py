@@ -263,6 +263,9 @@ async def _use_jobs(store: JobStore) -> None:
     await store.finish(job, NOW)
     await ask()
     assert await store.next_run_at() == NOW
+    assert await store.next_run_at({8}) == NOW
+    assert await store.waiting_count() == 1
+    await store.take_back("me")
     assert len(await store.all()) == len(await store.all("waiting", 7)) == 1
     await store.forget_expired(LATER)
 

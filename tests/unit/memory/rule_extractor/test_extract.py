@@ -12,11 +12,11 @@ from app.domain.conversation import Message, Origin
 from app.domain.record import DurableCategory, FactCategory, MemoryClass
 from app.memory.evidence import locate
 from app.memory.rule_extractor import extract
-from tests.unit.memory.rule_extractor import english_table, languages_table
+from tests.unit.memory.rule_extractor import english_negatives, english_table, languages_table
 from tests.unit.memory.rule_extractor.shown import NOW, found_in, lines, said
 
 PIECES = [text for text, _ in (*english_table.STATED, *languages_table.STATED)]
-PIECES += [*english_table.NOTHING, *languages_table.NOTHING]
+PIECES += [*english_negatives.NOTHING, *languages_table.NOTHING]
 JOINTS = [" ", ", ", ". ", "\n", " and ", "? ", "! ", " 😊 ", ' "', "` ", " (", ") ", "…", "\u200f"]
 MESSAGES = st.one_of(
     st.text(max_size=300),

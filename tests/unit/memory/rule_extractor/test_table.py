@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.unit.memory.rule_extractor import english_table, languages_table
+from tests.unit.memory.rule_extractor import english_negatives, english_table, languages_table
 from tests.unit.memory.rule_extractor.shown import found_in
 
 STATED = (*english_table.STATED, *languages_table.STATED)
-NOTHING = (*english_table.NOTHING, *languages_table.NOTHING)
+NOTHING = (*english_negatives.NOTHING, *languages_table.NOTHING)
 
 
 @pytest.mark.parametrize(("text", "expected"), STATED, ids=[text for text, _ in STATED])

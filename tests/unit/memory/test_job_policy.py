@@ -1,0 +1,114 @@
+"""Which failed jobs come back, when, and which are given up."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.job import Job, JobKind, job_id
+from app.memory.job_policy import (
+    FIRST_PAUSE,
+    LONGEST_PAUSE,
+    MAX_ATTEMPTS,
+    NEVER_DEAD,
+    Dead,
+    Retry,
+    after_failure,
+    is_spent,
+)
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+MORTAL = sorted(set(JobKind) - NEVER_DEAD)
+
+
+def a_job(kind: JobKind = JobKind.COMPRESS, attempts: int = 0, subject: int = 1001) -> Job:
+    return Job(
+        id=f"{kind}:{subject}",
+        kind=kind,
+        subject=subject,
+        run_at=NOW,
+        created_at=NOW,
+        attempts=attempts,
+    )
+
+
+def pause(job: Job, kind: str = "timeout") -> timedelta:
+    after = after_failure(job, kind, NOW)
+    assert isinstance(after, Retry)
+    return after.at - NOW
+
+
+@pytest.mark.parametrize(
+    ("attempts", "longest"),
+    [(0, 30), (1, 60), (2, 120), (3, 240), (4, 480), (5, 960), (6, 1_920)],
+)
+def test_the_pause_doubles(attempts: int, longest: float) -> None:
+    seconds = pause(a_job(attempts=attempts)).total_seconds()
+    assert longest * 0.9 <= seconds <= longest
+
+
+@given(attempts=st.integers(0, 10_000), subject=st.integers(1, 10**12))
+def test_a_parked_run_of_messages_is_tried_for_ever(attempts: int, subject: int) -> None:
+    job = a_job(JobKind.EXTRACT_RANGE, attempts, subject)
+    assert FIRST_PAUSE * 0.9 <= pause(job) <= LONGEST_PAUSE
+    assert pause(job) == pause(job)
+    assert not is_spent(job)
+
+
+@pytest.mark.parametrize("kind", MORTAL)
+def test_others_are_given_up_after_eight_attempts(kind: JobKind) -> None:
+    job = a_job(kind)
+    for attempt in range(1, MAX_ATTEMPTS):
+        after = after_failure(job, "parse_error", NOW)
+        assert isinstance(after, Retry)
+        assert after.attempts == attempt
+        job = job.model_copy(update={"attempts": after.attempts})
+        assert not is_spent(job)
+    assert after_failure(job, "parse_error", NOW) == Dead(attempts=MAX_ATTEMPTS)
+    assert is_spent(job.model_copy(update={"attempts": MAX_ATTEMPTS}))
+
+
+@pytest.mark.parametrize("failure", ["no_model", "breaker_open"])
+@pytest.mark.parametrize("attempts", [0, MAX_ATTEMPTS - 1, 40])
+def test_nobody_to_ask_is_not_an_attempt_and_soon_asked_again(failure: str, attempts: int) -> None:
+    after = after_failure(a_job(attempts=attempts), failure, NOW)
+    assert isinstance(after, Retry)
+    assert after.attempts == attempts
+    assert timedelta(minutes=1) < after.at - NOW <= timedelta(minutes=2)
+
+
+def test_jobs_that_failed_together_come_back_apart() -> None:
+    pauses = {pause(a_job(attempts=3, subject=number)) for number in range(50)}
+    assert len(pauses) > 40
+
+
+@pytest.mark.parametrize(
+    ("kind", "conversation", "args", "period", "expected"),
+    [
+        (JobKind.EXTRACT, "1001:5", {}, "", "extract:1001:5"),
+        (
+            JobKind.EXTRACT_RANGE,
+            "1001",
+            {"from_seq": 3, "through_seq": 9},
+            "",
+            "extract_range:1001:3-9",
+        ),
+        (
+            JobKind.EXTRACT_RANGE,
+            "1001",
+            {"from_seq": 3, "through_seq": 3, "edited": 77},
+            "",
+            "extract_range:1001:3-3:e77",
+        ),
+        (JobKind.COMPRESS, None, {}, "", "compress:1001"),
+        (JobKind.CONSOLIDATE, None, {}, "2026-03-01", "consolidate:1001:2026-03-01"),
+        (JobKind.EFFECTS, None, {}, "", "effects:1001"),
+    ],
+)
+def test_the_same_work_has_the_same_id(
+    kind: JobKind, conversation: str | None, args: dict[str, int], period: str, expected: str
+) -> None:
+    assert job_id(kind, 1001, conversation, args, period) == expected
