@@ -82,3 +82,22 @@ async def test_enough_talk_is_extracted_by_the_model(stage: Stage) -> None:
     assert [record.text for record in profile.facts] == [ROW["text"]]
     assert profile.facts[0].evidence[0].quote == ROW["quote"]
     assert profile.watermarks[str(stage.ana.id)].extracted >= 1
+
+
+async def test_the_first_five_minutes_without_a_model(stage: Stage) -> None:
+    no_model = {"openai_api_key": "", "openai_base_url": "", "llm_model": ""}
+    await stage.start(**no_model)
+    message = stage.ana.send("My dog is called Rex")
+    assert await stage.replies(1) == ["Rex, noted."]
+    await stage.until(lambda: message.reactions)
+    assert list(message.reactions.values()) == ["✍"]
+    await stage.stop()
+    await stage.start(**no_model)
+    assert (await _say(stage, "What is my dog called?")).startswith("Rex. You told me at ")
+    assert (await _say(stage, "Actually, it's Max, not Rex")).startswith("Max, noted.")
+    assert (await _say(stage, "What's my dog called?")).startswith("Max.")
+    assert await _say(stage, "What's my cat called?") == "You haven't told me about a cat."
+    assert "language model" in await _say(stage, "Tell me a joke")
+    shown = await _say(stage, "/profile")
+    assert "My dog is called Max" in shown
+    assert "Rex" not in shown
