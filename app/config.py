@@ -126,6 +126,9 @@ class Settings(BaseSettings):
     memory_language: Text = None
     default_timezone: Annotated[str, AfterValidator(_zone)] = "UTC"
     review_policy_file: Path = Path("config/review_policy.toml")
+    turn_fact_extraction_enabled: bool = False
+    turn_fact_extraction_sample_rate: Annotated[float, Field(ge=0, le=1)] = 1.0
+    turn_fact_max_per_turn: Annotated[int, Field(ge=1, le=50)] = 5
     turn_fact_pre_compress_enabled: bool = True
     job_concurrency: Annotated[int, Field(ge=1, le=64)] = 4
     job_lease_secs: Annotated[float, Field(ge=3)] = 120.0

@@ -21,6 +21,7 @@ from app.services.memory_work import MemoryWork
 from app.services.metrics import Metrics
 from app.services.ports import MemoryModel
 from app.services.review_policy import load_review_policy
+from app.services.turn_facts import TurnFactRules, TurnFacts
 from app.services.turn_memory import TurnMemory
 from app.services.user_task_manager import UserTaskManager
 
@@ -62,6 +63,7 @@ class MemoryEngine:
             default_zone=settings.default_timezone,
             is_offline=lambda: model.is_offline,
         )
+        self._turn_facts = self._build_turn_facts()
         self.runner = JobRunner(
             jobs=stores.jobs,
             handlers=self._handlers(),
@@ -77,6 +79,7 @@ class MemoryEngine:
             profiles=stores.profiles,
             jobs=stores.jobs,
             is_offline=self._call.is_offline,
+            worth_reading=self._turn_facts.worth_reading,
             on_enqueued=self.runner.nudge,
             consolidation_interval_secs=settings.consolidation_interval_secs,
             consolidation_limit=settings.consolidation_max_users_per_scan,
@@ -126,6 +129,7 @@ class MemoryEngine:
         return {
             JobKind.EXTRACT: extractor.extract,
             JobKind.EXTRACT_RANGE: extractor.extract_range,
+            JobKind.TURN_FACTS: self._turn_facts.handle,
             JobKind.COMPRESS: compressor.compress,
             JobKind.CONSOLIDATE: consolidator.consolidate,
             JobKind.EFFECTS: relay.relay,
@@ -144,6 +148,26 @@ class MemoryEngine:
             default_zone=settings.default_timezone,
             language=settings.memory_language,
             attempts=settings.max_extraction_attempts,
+            clock=self._clock,
+            metrics=self._metrics,
+        )
+
+    def _build_turn_facts(self) -> TurnFacts:
+        settings, stores = self._settings, self._stores
+        return TurnFacts(
+            rules=TurnFactRules(
+                enabled=settings.turn_fact_extraction_enabled,
+                sample_rate=settings.turn_fact_extraction_sample_rate,
+                max_per_turn=settings.turn_fact_max_per_turn,
+            ),
+            conversations=stores.conversations,
+            profiles=stores.profiles,
+            source=MemorySource(stores.segments),
+            commit=self.commit,
+            call=self._call,
+            policy=self._policy,
+            default_zone=settings.default_timezone,
+            language=settings.memory_language,
             clock=self._clock,
             metrics=self._metrics,
         )

@@ -14,10 +14,14 @@ JobStatus = Literal["waiting", "running", "done", "dead"]
 
 
 class JobKind(StrEnum):
-    """What there is to do. `extract_range` is a parked or edited run of messages."""
+    """What there is to do.
+
+    `extract_range` is a parked or edited run of messages; `turn_facts`, what a turn just said.
+    """
 
     EXTRACT = "extract"
     EXTRACT_RANGE = "extract_range"
+    TURN_FACTS = "turn_facts"
     COMPRESS = "compress"
     CONSOLIDATE = "consolidate"
     EFFECTS = "effects"
@@ -53,7 +57,7 @@ def job_id(
 ) -> str:
     """The id that makes the same work the same job."""
     parts = [kind.value, conversation or str(subject)]
-    if kind is JobKind.EXTRACT_RANGE:
+    if kind in (JobKind.EXTRACT_RANGE, JobKind.TURN_FACTS):
         parts.append(f"{args['from_seq']}-{args['through_seq']}")
         if args.get("edited"):
             parts.append(f"e{args['edited']}")

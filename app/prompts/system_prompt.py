@@ -57,6 +57,15 @@ def build_reply_prompt(
     return fit(PromptMessage(role="system", content=system_prompt), history, context_tokens)
 
 
+def leaves_out(window: Sequence[Message], prompt: Sequence[PromptMessage], through: int) -> bool:
+    """Whether a prompt without names has no room, or not for all, of a message after `through`."""
+    if not window or window[-1].seq <= through:
+        return False
+    if first_shown(window, prompt) > max(through + 1, window[0].seq):
+        return True
+    return not prompt[-1].content.endswith(_turns(window, named=False)[-1].content)
+
+
 def first_shown(window: Sequence[Message], prompt: Sequence[PromptMessage]) -> int:
     """The number of the first message of the window that had room in a prompt made from it."""
     turns = len(prompt) - 1

@@ -19,12 +19,12 @@ from app.errors import ModelError, ModelFailure, StoreError
 from app.memory.memory_block import Block
 from app.memory.time_context import build_time_context
 from app.memory.triggers import TriggerRules, extract_due
-from app.memory.unextracted import unextracted_chars
+from app.memory.unextracted import extracted_through, unextracted_chars
 from app.prompts.system_prompt import (
     MEMORY_UNAVAILABLE,
     build_reply_prompt,
     build_system_prompt,
-    first_shown,
+    leaves_out,
 )
 from app.services import texts
 from app.services.memory_loader import MemoryLoader
@@ -220,9 +220,8 @@ class ChatManager:
         """When to extract the conversation: at once, where the prompt had no room for all of it."""
         profile = heard.profile if heard else None
         pre_compress = self._settings.turn_fact_pre_compress_enabled
-        if pre_compress and first_shown(conversation.messages, prompt) > max(
-            conversation.extracted_through + 1, conversation.first_seq
-        ):
+        through = extracted_through(conversation, profile)
+        if pre_compress and leaves_out(conversation.messages, prompt, through):
             return now
         due = extract_due(
             unextracted_chars=unextracted_chars(conversation, profile),

@@ -14,6 +14,7 @@ from app.clock import Clock
 from app.database.conversations import ConversationStore
 from app.database.jobs import JobStore
 from app.database.profiles import ProfileStore
+from app.domain.conversation import Conversation
 from app.domain.job import JobKind
 from app.errors import StoreError
 from app.services.metrics import Metrics
@@ -36,6 +37,7 @@ class MemoryWork:
         profiles: ProfileStore,
         jobs: JobStore,
         is_offline: Callable[[], bool],
+        worth_reading: Callable[[Conversation], tuple[int, int] | None],
         on_enqueued: Callable[[], None],
         consolidation_interval_secs: float,
         consolidation_limit: int,
@@ -46,12 +48,13 @@ class MemoryWork:
         self._profiles = profiles
         self._jobs = jobs
         self._is_offline = is_offline
+        self._worth_reading = worth_reading
         self._on_enqueued = on_enqueued
         self._interval = timedelta(seconds=consolidation_interval_secs)
         self._limit = consolidation_limit
         self._clock = clock
         self._metrics = metrics
-        self._told: set[tuple[JobKind, int, str | None]] = set()
+        self._told: set[tuple[JobKind, int, str | None, tuple[int, int] | None]] = set()
         self._wake = asyncio.Event()
         self._quiet = asyncio.Event()
         self._quiet.set()
@@ -80,6 +83,12 @@ class MemoryWork:
         """A conversation has enough to extract from."""
         if not self._is_offline():
             self._tell(JobKind.EXTRACT, subject, conversation)
+
+    def answered(self, subject: int, conversation: Conversation) -> None:
+        """A turn was answered; `conversation` is as it stood before. Some are read at once."""
+        span = self._worth_reading(conversation)
+        if span is not None:
+            self._tell(JobKind.TURN_FACTS, subject, conversation.key, span)
 
     def over_budget(self, subject: int) -> None:
         """A profile doesn't fit its budget."""
@@ -129,8 +138,14 @@ class MemoryWork:
         if await self._jobs.enqueue(kind, subject=subject, run_at=run_at, **more):
             self._metrics.incr("jobs.enqueued")
 
-    def _tell(self, kind: JobKind, subject: int, conversation: str | None) -> None:
-        self._told.add((kind, subject, conversation))
+    def _tell(
+        self,
+        kind: JobKind,
+        subject: int,
+        conversation: str | None,
+        span: tuple[int, int] | None = None,
+    ) -> None:
+        self._told.add((kind, subject, conversation, span))
         self._quiet.clear()
         self._wake.set()
 
@@ -140,9 +155,13 @@ class MemoryWork:
             self._wake.clear()
             told, self._told = self._told, set()
             try:
-                for kind, subject, conversation in told:
+                for kind, subject, conversation, span in told:
                     await self._enqueue(
-                        kind, subject=subject, conversation=conversation, run_at=self._clock.now()
+                        kind,
+                        subject=subject,
+                        conversation=conversation,
+                        args={"from_seq": span[0], "through_seq": span[1]} if span else None,
+                        run_at=self._clock.now(),
                     )
             except StoreError as error:
                 self._metrics.incr("scheduler.errors")

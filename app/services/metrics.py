@@ -46,7 +46,7 @@ class Spec:
     labels: tuple[tuple[str, str], ...] = ()
 
 
-MODEL_CALLS = ("reply", "extract", "compress", "consolidate")
+MODEL_CALLS = ("reply", "extract", "turn_fact", "compress", "consolidate")
 
 _COUNTERS = {
     "inbox.stored": "Updates stored before Telegram was told",
@@ -86,6 +86,17 @@ _COUNTERS = {
     "extraction.failure.llm_error": "Extraction calls that failed",
     "extraction.failure.timeout": "Extraction calls that took too long",
     "extraction.failure.dropped": "Extractions that were not tried",
+    "turn_facts.runs": "Turns given to the model right after the reply",
+    "turn_facts.success": "Such calls whose answer could be used",
+    "turn_facts.overtaken": "Turns the ordinary extraction had read before",
+    "turn_facts.failure.parse_error": "Such calls whose answer made no sense",
+    "turn_facts.failure.llm_error": "Such calls that failed",
+    "turn_facts.failure.timeout": "Such calls that took too long",
+    "turn_facts.failure.dropped": "Turns not read because calls kept failing or memory changed",
+    "turn_facts.skipped.not_sampled": "Messages left to the ordinary extraction by the sample rate",
+    "turn_facts.skipped.filtered_before_model": "Messages that state nothing",
+    "turn_facts.skipped.repeated_recently": "Messages in words that were read a short while ago",
+    "turn_facts.skipped.over_turn_limit": "Facts beyond the limit of one turn",
     "compression.runs": "Compressions begun",
     "compression.success": "Compressions carried out",
     "compression.failure": "Compressions without a usable answer",

@@ -213,7 +213,7 @@ class ConversationTurns:
             extract_due_at=self._extract_due(turn, now),
             blocked=blocked if blocked != conversation.blocked else None,
         )
-        self._call_for_work(conversation.key, turn, newest, now)
+        self._call_for_work(conversation, turn, newest, now)
         return conversation.model_copy(
             update={
                 "messages": (*conversation.messages, *turn.messages),
@@ -260,11 +260,15 @@ class ConversationTurns:
             return turn.extract_due_at
         return now + TOLD_AT_ONCE
 
-    def _call_for_work(self, key: str, turn: Turn, newest: Incoming, now: datetime) -> None:
+    def _call_for_work(
+        self, conversation: Conversation, turn: Turn, newest: Incoming, now: datetime
+    ) -> None:
         if turn.extract_due_at is not None and turn.extract_due_at <= now:
-            self._work.may_extract(newest.sender_id, key)
+            self._work.may_extract(newest.sender_id, conversation.key)
         if turn.over_budget:
             self._work.over_budget(newest.sender_id)
+        if turn.messages and newest.chat_kind == "private":
+            self._work.answered(newest.sender_id, conversation)
 
     async def _command(self, conversation: Conversation, incoming: Incoming, now: datetime) -> Turn:
         if incoming.command == "start" and is_claim(incoming.args):

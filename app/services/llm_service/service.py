@@ -31,12 +31,15 @@ DEFAULT_CONTEXT_TOKENS = 16_000
 OLLAMA_CONTEXT_TOKENS = 4_096
 
 T = TypeVar("T")
+ASIDE = frozenset({"turn_fact"})
+"""Calls that are optional: not retried, and their failures don't keep others from the model."""
 
 
 class LlmService:
     """A ChatModel over an OpenAI-compatible endpoint.
 
-    Each model has its own circuit breaker and its own remembered form of structured output.
+    Each model has its own circuit breaker, another one for calls ASIDE, and its own remembered
+    form of structured output.
     LLM_MODEL unset means DEFAULT_OPENAI_MODEL at OpenAI, and elsewhere what `pick_model` picks
     from the server's list. `on_usage` gets one Usage after every request, text never.
     """
@@ -149,16 +152,17 @@ class LlmService:
 
     async def _guarded(self, request: _Request, parse: Callable[[str], T | None]) -> T:
         """One model with its retries, behind its circuit breaker; a probe is not retried."""
-        name = request.model
+        name = request.guard
         admission, breaker = admit(
             self._breakers.get(name, Breaker()), self._breaker_rules, self._clock.monotonic()
         )
         if admission is Admission.REFUSE:
-            raise ModelError(ModelFailure.BREAKER_OPEN, name)
+            raise ModelError(ModelFailure.BREAKER_OPEN, request.model)
         self._breakers[name] = breaker
         outcome = Outcome.ABANDONED
         try:
-            rules = self._single if admission is Admission.PROBE else self._retries
+            alone = admission is Admission.PROBE or request.call in ASIDE
+            rules = self._single if alone else self._retries
             value = await self._retried(request, parse, rules)
             outcome = Outcome.ANSWERED
             return value
@@ -200,7 +204,7 @@ class LlmService:
                     retry_after=error.retry_after,
                     paused=paused,
                 )
-                if pause is None or self._opened_meanwhile(name, rules):
+                if pause is None or self._opened_meanwhile(request.guard, rules):
                     raise ModelError(error.kind, error.detail) from None
                 if weaker and error.kind is ModelFailure.EMPTY and not proven:
                     level = weaker
@@ -270,6 +274,11 @@ class _Request:
         self.chars = chars
         self.schema = schema
         self._body: dict[str, Any] = {"model": model, "messages": messages}
+
+    @property
+    def guard(self) -> str:
+        """Which circuit breaker the request passes."""
+        return f"{self.model} for {self.call}" if self.call in ASIDE else self.model
 
     def body(self, level: FormatLevel) -> dict[str, Any]:
         """The request's body with the structured output of `level`, where there is a schema."""

@@ -103,6 +103,13 @@ def test_jobs_that_failed_together_come_back_apart() -> None:
             "",
             "extract_range:1001:3-3:e77",
         ),
+        (
+            JobKind.TURN_FACTS,
+            "1001",
+            {"from_seq": 5, "through_seq": 6},
+            "",
+            "turn_facts:1001:5-6",
+        ),
         (JobKind.COMPRESS, None, {}, "", "compress:1001"),
         (JobKind.CONSOLIDATE, None, {}, "2026-03-01", "consolidate:1001:2026-03-01"),
         (JobKind.EFFECTS, None, {}, "", "effects:1001"),

@@ -1,5 +1,7 @@
 from datetime import UTC, datetime
 
+import pytest
+
 from app.domain.conversation import Message
 from app.domain.reply import PromptMessage
 from app.prompts.system_prompt import (
@@ -7,6 +9,7 @@ from app.prompts.system_prompt import (
     MEMORY_UNAVAILABLE,
     build_reply_prompt,
     build_system_prompt,
+    leaves_out,
 )
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -84,3 +87,37 @@ def test_forwarded_words_are_marked() -> None:
     window = (message(1, "user", "News!", origin="forwarded"),)
     text = build_reply_prompt("S", window, max_input_chars=9_999, context_tokens=16_000)[-1].content
     assert text == "[forwarded] News!"
+
+
+@pytest.mark.parametrize(
+    ("lengths", "options", "through", "expected"),
+    [
+        ((50, 50, 50), {}, 0, False),
+        ((2_000, 2_000, 50), {"context_tokens": 1_500}, 0, True),
+        ((2_000, 2_000, 50), {"context_tokens": 1_500}, 2, False),
+        ((50, 50, 4_000), {"context_tokens": 1_500}, 0, True),
+        ((4_000,), {"context_tokens": 1_500}, 0, True),
+        ((4_000,), {"max_input_chars": 1_000}, 0, True),
+        ((4_000,), {"max_input_chars": 1_000}, 1, False),
+        ((4_000,), {}, 0, False),
+    ],
+)
+@pytest.mark.parametrize("time_context", ["", "It is noon."])
+def test_what_a_prompt_leaves_out_is_known(
+    lengths: tuple[int, ...],
+    options: dict[str, int],
+    through: int,
+    expected: bool,
+    time_context: str,
+) -> None:
+    window = [
+        message(number, "assistant" if number % 2 == 0 else "user", "x" * length)
+        for number, length in enumerate(lengths, 1)
+    ]
+    limits = {"max_input_chars": 16_000, "context_tokens": 16_000, **options}
+    made = build_reply_prompt("SYSTEM", window, time_context=time_context, **limits)
+    assert leaves_out(window, made, through) is expected
+
+
+def test_an_empty_window_leaves_nothing_out() -> None:
+    assert not leaves_out([], [PromptMessage(role="system", content="SYSTEM")], 0)
