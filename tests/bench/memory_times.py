@@ -14,12 +14,11 @@ from app.domain.candidate import Extracted
 from app.domain.conversation import Message
 from app.domain.outcome import OutcomeKind
 from app.domain.profile import Profile
-from app.memory.draft import Draft
+from app.memory.draft import Draft, Limits
 from app.memory.rule_extractor import extract
 from app.services.memory_commit import MemoryCommit
 from app.services.memory_loader import MemoryLoader
 from app.services.metrics import Metrics
-from app.memory.draft import Limits
 from tests.bench.subjects import a_message, ground_of
 from tests.bench.talk import NAMES, PLACES, messages
 from tests.bench.timings import Timings

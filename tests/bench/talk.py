@@ -1,4 +1,4 @@
-"""What invented people write: statements, corrections, questions and small talk, never running out."""
+"""What invented people write: statements, corrections, questions, small talk, without end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,14 @@ NAMES = (
 )
 PLACES = ("Bern", "Oslo", "Porto", "Graz", "Turku", "Leeds", "Lyon", "Gdansk", "Basel", "Cork")
 JOBS = ("nurse", "baker", "teacher", "carpenter", "pilot", "gardener", "librarian", "plumber")
-MEALS = ("leek soup", "rice with beans", "a potato salad", "noodles", "an apple cake", "an omelette")
+MEALS = (
+    "leek soup",
+    "rice with beans",
+    "a potato salad",
+    "noodles",
+    "an apple cake",
+    "an omelette",
+)
 ELSEWHERE = ("Mein Hund heißt {name}", "Mi gato se llama {name}", "Mon chien s'appelle {name}")
 STATEMENTS = (
     "My {relation}'s {thing} is called {name}",
