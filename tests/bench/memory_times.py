@@ -19,7 +19,7 @@ from app.memory.rule_extractor import extract
 from app.services.memory_commit import MemoryCommit
 from app.services.memory_loader import MemoryLoader
 from app.services.metrics import Metrics
-from tests.bench.subjects import a_message, ground_of
+from tests.bench.subjects import RECORDS, a_message, ground_of
 from tests.bench.talk import NAMES, PLACES, messages
 from tests.bench.timings import Timings
 from tests.bench.turn import BenchFailed
@@ -55,7 +55,7 @@ async def times(stores: Stores, settings: Settings, subjects: int, repeats: int)
             profile = await stores.profiles.read(subject)
         if profile is None:
             raise BenchFailed(f"subject {subject} is not in the database")
-        await _add(commit, profile, number, now, found.commit)
+        await _add(commit, profile, subjects * 10_000 + number, now, found.commit)
         with found.load.one():
             touched = await stores.profiles.touch(subject, now)
             assert touched is not None
@@ -72,7 +72,7 @@ async def _add(
     """Commit one record that is not there yet."""
     place, name = PLACES[number % len(PLACES)], NAMES[number % len(NAMES)]
     words = f"Please remember that the blue box {number} from {place} is with {name}"
-    message: Message = a_message(1_000 + number, words, now)
+    message: Message = a_message(RECORDS * 100 + number, words, now)
     extracted = Extracted(candidates=extract(message, now=now, zone="UTC").candidates)
 
     def plan(draft: Draft) -> None:

@@ -1,0 +1,67 @@
+"""Database round trips of a turn that changes memory, beside one that doesn't."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app import bootstrap
+from app.services import job_runner
+from tests.bench.counted import is_the_turns
+from tests.bench.model import AS_BUNDLE
+from tests.doubles.command_log import CommandLog
+from tests.integration.stage import Stage
+
+HOURS = 7_200.0
+WARM_UP = "Good evening!"
+PLAIN = ("How are you today?", "It was a long day.", "What could I cook with leeks?")
+CHANGING = (
+    "My dog is called Rex",
+    "My sister lives in Oslo",
+    "Actually, it's Max, not Rex",
+    "My cat is called Nora",
+    "Please forget my cat's name",
+)
+"""Three that add, one that corrects, one that takes back."""
+
+
+@dataclass(frozen=True)
+class Trips:
+    """Round trips of the turns of one kind, and of the jobs that they left to do."""
+
+    turns: tuple[int, ...]
+    jobs: tuple[int, ...]
+
+
+async def trips(stage: Stage) -> tuple[Trips, Trips]:
+    """Of turns that leave memory as it is, and of turns that change it.
+
+    A turn is over when everything is stored and sent; jobs are what follows until all is quiet.
+    """
+    for ticks in ("FLUSH_SECS", "SWEEP_SECS", "EXPIRE_SECS", "WORK_SECS"):
+        setattr(bootstrap, ticks, HOURS)
+    job_runner.LONGEST_SLEEP = HOURS
+    commands = CommandLog()
+    stage.model.answer = lambda body: AS_BUNDLE
+    await stage.start(listeners=[commands])
+    await _counted(stage, commands, (WARM_UP,))
+    plain = await _counted(stage, commands, PLAIN)
+    changing = await _counted(stage, commands, CHANGING)
+    await stage.stop()
+    return plain, changing
+
+
+async def _counted(stage: Stage, commands: CommandLog, texts: tuple[str, ...]) -> Trips:
+    assert stage.bot is not None
+    turns, jobs = [], []
+    for words in texts:
+        await stage.bot.memory_idle()
+        commands.clear()
+        replies = len(stage.said())
+        stage.ana.send(words)
+        await stage.replies(replies + 1)
+        await stage.turns_over()
+        await stage.bot.memory_idle()
+        own = commands.count(is_the_turns)
+        turns.append(own)
+        jobs.append(len(commands.commands) - own)
+    return Trips(tuple(turns), tuple(jobs))
