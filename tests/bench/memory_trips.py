@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from app import bootstrap
 from app.services import job_runner
 from tests.bench.counted import is_the_turns
-from tests.bench.model import AS_BUNDLE
+from tests.bench.model import AS_BUNDLE, REPLY
 from tests.doubles.command_log import CommandLog
+from tests.doubles.model_behaviours import Behaviour, last_user_message, text
 from tests.integration.stage import Stage
 
 HOURS = 7_200.0
@@ -21,7 +25,17 @@ CHANGING = (
     "My cat is called Nora",
     "Please forget my cat's name",
 )
-"""Three that add, one that corrects, one that takes back."""
+"""Three that add, one that corrects, one that takes back: read by the rules."""
+BOTH = "My bicycle is called Blitz. Keep in mind that I sing in a choir on Tuesdays!"
+"""One half of it is read by the rules, the other asked for through the model."""
+ASKED = {
+    "op": "remember",
+    "text": "I sing in a choir on Tuesdays",
+    "quote": "I sing in a choir on Tuesdays",
+    "category": "hobby",
+    "id": None,
+}
+AS_ASKED = text(json.dumps({"reply": REPLY, "reaction": None, "memory_ops": [ASKED]}))
 
 
 @dataclass(frozen=True)
@@ -41,13 +55,17 @@ async def trips(stage: Stage) -> tuple[Trips, Trips]:
         setattr(bootstrap, ticks, HOURS)
     job_runner.LONGEST_SLEEP = HOURS
     commands = CommandLog()
-    stage.model.answer = lambda body: AS_BUNDLE
+    stage.model.answer = _answered
     await stage.start(listeners=[commands])
     await _counted(stage, commands, (WARM_UP,))
     plain = await _counted(stage, commands, PLAIN)
-    changing = await _counted(stage, commands, CHANGING)
+    changing = await _counted(stage, commands, (*CHANGING, BOTH))
     await stage.stop()
     return plain, changing
+
+
+def _answered(body: Mapping[str, Any]) -> Behaviour:
+    return AS_ASKED if BOTH in last_user_message(body) else AS_BUNDLE
 
 
 async def _counted(stage: Stage, commands: CommandLog, texts: tuple[str, ...]) -> Trips:
