@@ -11,7 +11,8 @@ from app import bootstrap
 from app.services import job_runner
 from tests.bench.counted import is_the_turns
 from tests.bench.model import AS_BUNDLE, REPLY
-from tests.doubles.command_log import CommandLog
+from tests.bench.turn import BenchFailed
+from tests.doubles.command_log import Command, CommandLog
 from tests.doubles.model_behaviours import Behaviour, last_user_message, text
 from tests.integration.stage import Stage
 
@@ -26,7 +27,7 @@ CHANGING = (
     "Please forget my cat's name",
 )
 """Three that add, one that corrects, one that takes back: read by the rules."""
-BOTH = "My bicycle is called Blitz. Keep in mind that I sing in a choir on Tuesdays!"
+BOTH = "My bicycle is called Blitz. I sing in a choir on Tuesdays!"
 """One half of it is read by the rules, the other asked for through the model."""
 ASKED = {
     "op": "remember",
@@ -40,10 +41,11 @@ AS_ASKED = text(json.dumps({"reply": REPLY, "reaction": None, "memory_ops": [ASK
 
 @dataclass(frozen=True)
 class Trips:
-    """Round trips of the turns of one kind, and of the jobs that they left to do."""
+    """Round trips of the turns of one kind, memory commits among them, and of their jobs."""
 
     turns: tuple[int, ...]
     jobs: tuple[int, ...]
+    commits: tuple[int, ...]
 
 
 async def trips(stage: Stage) -> tuple[Trips, Trips]:
@@ -60,6 +62,9 @@ async def trips(stage: Stage) -> tuple[Trips, Trips]:
     await _counted(stage, commands, (WARM_UP,))
     plain = await _counted(stage, commands, PLAIN)
     changing = await _counted(stage, commands, (*CHANGING, BOTH))
+    commits = (*plain.commits, *changing.commits)
+    if commits != (*[0] * len(PLAIN), *[1] * len(CHANGING), 2):
+        raise BenchFailed(f"these turns were not to commit to memory so often: {commits}")
     await stage.stop()
     return plain, changing
 
@@ -70,7 +75,7 @@ def _answered(body: Mapping[str, Any]) -> Behaviour:
 
 async def _counted(stage: Stage, commands: CommandLog, texts: tuple[str, ...]) -> Trips:
     assert stage.bot is not None
-    turns, jobs = [], []
+    turns, jobs, commits = [], [], []
     for words in texts:
         await stage.bot.memory_idle()
         commands.clear()
@@ -82,4 +87,9 @@ async def _counted(stage: Stage, commands: CommandLog, texts: tuple[str, ...]) -
         own = commands.count(is_the_turns)
         turns.append(own)
         jobs.append(len(commands.commands) - own)
-    return Trips(tuple(turns), tuple(jobs))
+        commits.append(commands.count(_is_commit))
+    return Trips(tuple(turns), tuple(jobs), tuple(commits))
+
+
+def _is_commit(command: Command) -> bool:
+    return str(command) == "update user_profiles" and is_the_turns(command)
