@@ -10,7 +10,12 @@ from app.database.models import memory_document, plain, profile_from
 from app.domain.profile import Profile
 
 COLLECTION = "user_profiles"
-INDEXES = (Index([("effects_due_at", 1)]), Index([("consolidate_from", 1)]))
+INDEXES = (
+    Index([("effects_due_at", 1)]),
+    Index([("consolidate_from", 1)]),
+    # What a commit compares: the embedded database goes through all profiles without it.
+    Index([("_id", 1), ("generation", 1), ("epoch", 1)]),
+)
 
 
 class ProfileStore:

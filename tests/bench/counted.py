@@ -21,6 +21,17 @@ def is_background(command: Command) -> bool:
     return command.collection in HOUSEKEEPING or looks
 
 
+def is_the_turns(command: Command) -> bool:
+    """Whether a turn itself sends it: intake, conversation, profile and memory commit.
+
+    Everything else that follows a turn is done by jobs, or by what writes them down.
+    """
+    if command.collection == "user_profiles":
+        changes = command.body.get("updates", ())
+        return command.name == "findAndModify" or any("generation" in c["q"] for c in changes)
+    return command.collection in {"inbox", "chat_buffers", "segments"}
+
+
 async def serve() -> None:
     """Run until SIGTERM; each question is answered with what was counted since the last one."""
     settings = load_settings()

@@ -13,6 +13,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 RUNTIME = [Requirement(line) for line in PROJECT["project"]["dependencies"]]
 BUILD = [Requirement(line) for line in PROJECT["build-system"]["requires"]]
 DEV = [Requirement(line) for line in PROJECT["dependency-groups"]["dev"]]
+SOAK = [Requirement(line) for line in PROJECT["dependency-groups"]["soak"]]
 
 
 def locked(file: str) -> dict[str, set[str]]:
@@ -40,6 +41,7 @@ def test_the_page_explains_each_direct_dependency_once():
         "To run": sorted(names(RUNTIME)),
         "To build": sorted(names(BUILD)),
         "To develop": sorted(names(DEV)),
+        "To soak": sorted(names(SOAK)),
     }
 
 
@@ -56,6 +58,11 @@ def test_the_locks_satisfy_what_the_project_asks_for():
                 assert requirement.specifier.contains(version, prereleases=True), (
                     f"{requirement.name} {version} in {file}: run scripts/lock"
                 )
+
+
+def test_what_only_a_soak_needs_is_in_neither_lock():
+    for file in ("requirements.lock", "requirements-dev.lock"):
+        assert not names(SOAK) & locked(file).keys()
 
 
 def test_both_locks_agree_on_every_package_they_share():
