@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, str] = {
     "restore": "app.cli.data:restore",
     "inbox": "app.cli.inbox:app",
     "jobs": "app.cli.jobs:app",
+    "memory": "app.cli.memory:app",
 }
 
 

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 
+from app.bootstrap.onlooker import Onlooker
 from app.cli.signals import stop_on_signals
 from app.config import Settings, env_file, load_settings
 from app.errors import ConfigError
@@ -40,8 +41,13 @@ async def run_playground(settings: Settings, show: Callable[[str], None]) -> Non
         }
 
     process = BotProcess([sys.executable, "-m", "app", "run"], environment)
+    onlooker = Onlooker(settings)
     playground = Playground(
-        world=world, bot=process, connect_model=connect_model, model_status=model_status
+        world=world,
+        bot=process,
+        connect_model=connect_model,
+        model_status=model_status,
+        memory=onlooker.card,
     )
     stop = asyncio.Event()
     with stop_on_signals(stop):
@@ -51,6 +57,7 @@ async def run_playground(settings: Settings, show: Callable[[str], None]) -> Non
             await stop.wait()
         finally:
             await playground.stop()
+            await onlooker.aclose()
 
 
 async def connect_model(choice: ModelChoice) -> ModelVerdict:

@@ -23,6 +23,12 @@ class ArchiveStore:
             cursor = self._rows.find({"subject": subject}).sort("ended_at", 1)
             return [_row(document) async for document in cursor]
 
+    async def newest(self, subject: int, limit: int) -> list[ArchivedRecord]:
+        """What a subject's memory let go of last, newest first."""
+        with store_errors():
+            cursor = self._rows.find({"subject": subject}).sort([("ended_at", -1), ("_id", -1)])
+            return [_row(document) async for document in cursor.limit(limit)]
+
     async def of_record(self, subject: int, record: str) -> list[ArchivedRecord]:
         """All earlier states of one record, oldest first."""
         with store_errors():

@@ -11,7 +11,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from app.clock import EPOCH
 from app.domain.conversation import Conversation, Lease, Message, OutboxRow, Part
 from app.domain.inbox import InboxRow
-from app.domain.profile import MEMORY_FIELDS, Profile
+from app.domain.profile import LISTS, MEMORY_FIELDS, Profile, SubjectLine
 from app.errors import UnreadableProfile
 
 Document = dict[str, Any]
@@ -92,6 +92,20 @@ def profile_from(document: Mapping[str, Any]) -> Profile:
         return Profile(subject=fields.pop("_id"), **fields)
     except ValidationError as error:
         raise UnreadableProfile(error.error_count()) from None
+
+
+def subject_line(document: Mapping[str, Any]) -> SubjectLine:
+    """A line of the list of subjects, from the parts of a profile's document that it needs."""
+    records = [record for name in LISTS.values() for record in document.get(name) or ()]
+    changes = [record.get("updated_at") for record in records]
+    changes += [outcome.get("at") for outcome in document.get("recent_outcomes") or ()]
+    return SubjectLine(
+        subject=document["_id"],
+        generation=document.get("generation") or 0,
+        expiries=tuple(record.get("expires_at") for record in records),
+        updated_at=max((at for at in changes if at is not None), default=None),
+        last_interaction_at=document.get("last_interaction_at"),
+    )
 
 
 def memory_document(before: Profile, after: Profile) -> Document:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from app.database.connection import BEFORE, Database, Index, store_errors
-from app.database.models import memory_document, plain, profile_from
-from app.domain.profile import Profile
+from app.database.models import memory_document, plain, profile_from, subject_line
+from app.domain.profile import LISTS, Profile, SubjectLine
 
 COLLECTION = "user_profiles"
 INDEXES = (
@@ -16,6 +16,13 @@ INDEXES = (
     # What a commit compares: the embedded database goes through all profiles without it.
     Index([("_id", 1), ("generation", 1), ("epoch", 1)]),
 )
+_LOWEST = -(2**63)
+_OF_A_LINE = {
+    "generation": 1,
+    "last_interaction_at": 1,
+    "recent_outcomes.at": 1,
+    **{f"{name}.{field}": 1 for name in LISTS.values() for field in ("updated_at", "expires_at")},
+}
 
 
 class ProfileStore:
@@ -46,6 +53,17 @@ class ProfileStore:
         with store_errors():
             document = await self._rows.find_one({"_id": subject})
         return profile_from(document) if document else None
+
+    async def page(self, after: int | None, limit: int) -> list[SubjectLine]:
+        """Subjects with a profile in the order of their ids, from the first above `after` on.
+
+        No text is read; a profile that makes no sense is listed as far as it does.
+        """
+        above = _LOWEST if after is None else after
+        with store_errors():
+            cursor = self._rows.find({"_id": {"$gt": above}}, _OF_A_LINE)
+            cursor = cursor.sort("_id", 1).limit(limit)
+            return [subject_line(document) async for document in cursor]
 
     async def commit(self, before: Profile, after: Profile, now: datetime) -> bool:
         """Write what a memory commit changed; False when the memory changed since `before`.

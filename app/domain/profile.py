@@ -92,6 +92,23 @@ class Profile(Frozen):
         return next((r for r in self.records if r.id == record_id), None)
 
 
+class SubjectLine(Frozen):
+    """A subject in a list of all: when its memory last changed, and when each record ends.
+
+    `expiries` holds one entry a record, None for those without an end.
+    """
+
+    subject: int
+    generation: int = 0
+    expiries: tuple[datetime | None, ...] = ()
+    updated_at: datetime | None = None
+    last_interaction_at: datetime | None = None
+
+    def active(self, now: datetime) -> int:
+        """How many records are active."""
+        return sum(end is None or end > now for end in self.expiries)
+
+
 MEMORY_FIELDS = frozenset(Profile.model_fields) - {
     "subject",
     "last_interaction_at",

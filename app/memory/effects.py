@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from app.domain.decision import Ended
-from app.domain.profile import Effect
+from app.domain.profile import Effect, Profile
 from app.domain.proposal import Proposal
 from app.domain.record import ArchivedRecord, Lineage
 
@@ -41,3 +41,15 @@ def lineage_effect(lineage: Lineage) -> Effect:
 def proposal_effect(proposal: Proposal) -> Effect:
     """The row of a change that waits for the person."""
     return Effect(id=proposal.id, collection=PROPOSALS, row=proposal.model_dump(exclude={"id"}))
+
+
+def owed_archive(profile: Profile) -> list[ArchivedRecord]:
+    """The archived records that a profile still owes, oldest first."""
+    owed = [effect for effect in profile.pending_effects if effect.collection == ARCHIVE]
+    return [ArchivedRecord(id=effect.id, **effect.row) for effect in owed]
+
+
+def owed_lineage(profile: Profile) -> list[Lineage]:
+    """The steps of lineage that a profile still owes, oldest first."""
+    owed = [effect for effect in profile.pending_effects if effect.collection == LINEAGE]
+    return [Lineage(id=effect.id, **effect.row) for effect in owed]

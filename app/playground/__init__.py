@@ -13,6 +13,7 @@ from app.playground.bot_process import BotProcess
 from app.playground.chats import Chat
 from app.playground.faults import Fault, Faults
 from app.playground.ledger import Entry, Ledger
+from app.playground.memory_watch import MemoryLook
 from app.playground.messages import Message
 from app.playground.model_choice import ModelChoice, ModelVerdict
 from app.playground.person import Person
@@ -27,6 +28,7 @@ __all__ = [
     "Fault",
     "Faults",
     "Ledger",
+    "MemoryLook",
     "Message",
     "ModelChoice",
     "ModelVerdict",

@@ -19,6 +19,7 @@ class Feed:
         self._events: deque[dict[str, Any]] = deque(maxlen=KEPT)
         self._closed = False
         self.seq = 0
+        self.followers = 0
 
     def publish(self, kind: str, **fields: Any) -> None:
         """Tell every page."""
@@ -33,6 +34,15 @@ class Feed:
 
     async def follow(self, since: int) -> AsyncIterator[dict[str, Any]]:
         """Events after number `since` as they come; ends after a `reload`, and at `close`."""
+        self.followers += 1
+        self._changes.ring()
+        try:
+            async for event in self._after(since):
+                yield event
+        finally:
+            self.followers -= 1
+
+    async def _after(self, since: int) -> AsyncIterator[dict[str, Any]]:
         while not self._closed:
             oldest = self._events[0]["seq"] if self._events else self.seq + 1
             if since > self.seq or since + 1 < oldest:

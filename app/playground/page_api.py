@@ -17,6 +17,7 @@ from app.playground.actions import PAGE_ACTIONS
 from app.playground.bot_process import BotProcess
 from app.playground.guard import has_token, secured
 from app.playground.json_body import json_body
+from app.playground.memory_watch import MemoryWatch
 from app.playground.model_choice import ConnectModel, ModelChoice, ModelStatus, ModelVerdict
 from app.playground.presence import Presence
 from app.playground.reactions import ALLOWED_REACTIONS
@@ -46,6 +47,7 @@ class PageApi:
         bot: BotProcess | None,
         connect_model: ConnectModel | None,
         model_status: ModelStatus | None,
+        memory: MemoryWatch | None,
         chips: Sequence[str],
         about: Sequence[str],
     ) -> None:
@@ -55,6 +57,7 @@ class PageApi:
         self._bot = bot
         self._connect_model = connect_model
         self._model_status = model_status
+        self._memory = memory
         self._chips = list(chips)
         self._about = list(about)
         self._connecting = asyncio.Lock()
@@ -74,6 +77,7 @@ class PageApi:
             Route("/playground/file/{file_id}", self._download, methods=["GET"]),
             Route("/playground/kill", self._kill, methods=["POST"]),
             Route("/playground/model", self._model, methods=["POST"]),
+            Route("/playground/memory", self._press_beside, methods=["POST"]),
             Route("/playground/act/{action}", self._act, methods=["POST"]),
         ]
 
@@ -100,6 +104,7 @@ class PageApi:
                     **self._presence.view(),
                 },
                 "model": self._model_name(),
+                "memory": self._memory.cards() if self._memory else None,
                 "can_kill": self._bot is not None,
                 "can_connect": self._connect_model is not None,
                 "about": self._about,
@@ -125,6 +130,8 @@ class PageApi:
                 event = {**event, "model": self._model_name()}
             elif event["type"] == "message" and self._presence.matters:
                 event = {**event, "presence": self._presence.view()}
+            elif event["type"] == "memory" and self._memory is not None:
+                event = {**event, "card": self._memory.card(event["person"])}
             body = json.dumps(event, ensure_ascii=False)
             yield f"id: {event['seq']}\ndata: {body}\n\n"
 
@@ -140,6 +147,19 @@ class PageApi:
             return _json({"error": str(error)}, 400)
         except KeyError as error:
             return _json({"error": f"{error.args[0]} is missing"}, 400)
+
+    async def _press_beside(self, request: Request) -> Response:
+        """{person, button}: a button on the person's memory card."""
+        if not has_token(request, SESSION_HEADER, self._session) or self._memory is None:
+            return _refused()
+        try:
+            body = await json_body(request)
+            person = self._world.people.get(int(body.get("person") or 0))
+            if person is None or not self._memory.offers(person.id, str(body.get("button"))):
+                return _json({"error": "That can't be taken back any more."}, 400)
+            return _json({"press": person.press_beside(str(body["button"])).id})
+        except (ValueError, TypeError) as error:
+            return _json({"error": str(error)}, 400)
 
     async def _download(self, request: Request) -> Response:
         content = self._world.files.get(request.path_params["file_id"])

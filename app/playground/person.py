@@ -168,11 +168,22 @@ class Person:
         )
         if found is None or not isinstance(message.sender, BotAccount):
             raise ValueError("no such button")
-        press = ButtonPress(
-            str(secrets.randbits(63)), self, message, found["callback_data"], self.world.now()
-        )
+        return self._press(message, message.sender, found["callback_data"])
+
+    def press_beside(self, data: str) -> ButtonPress:
+        """Press a button that stands beside the private chat; it counts as under the bot's last
+        message there."""
+        self._check_may_write(self.chat, None)
+        bot = self.world.bot
+        last = next((m for m in reversed(self.chat.messages.values()) if m.sender is bot), None)
+        if last is None:
+            raise ValueError("the bot has written nothing here yet")
+        return self._press(last, bot, data)
+
+    def _press(self, message: Message, bot: BotAccount, data: str) -> ButtonPress:
+        press = ButtonPress(str(secrets.randbits(63)), self, message, data, self.world.now())
         self.world.presses[press.id] = press
-        self.world.queue(message.sender, "callback_query", message.chat, formats.press_json(press))
+        self.world.queue(bot, "callback_query", message.chat, formats.press_json(press))
         return press
 
     def block(self, bot: BotAccount | None = None) -> None:

@@ -18,6 +18,7 @@ from app.playground.faults import Faults
 from app.playground.guard import Guard
 from app.playground.http_server import HOST, LoopbackServer
 from app.playground.ledger import Ledger
+from app.playground.memory_watch import MemoryLook, MemoryWatch
 from app.playground.model_choice import ConnectModel, ModelStatus
 from app.playground.page_api import PageApi
 from app.playground.polls import Polls
@@ -50,6 +51,7 @@ class Playground:
         bot: BotProcess | None = None,
         connect_model: ConnectModel | None = None,
         model_status: ModelStatus | None = None,
+        memory: MemoryLook | None = None,
         chips: Sequence[str] = CHIPS,
         about: Sequence[str] = ABOUT,
         person_name: str = "You",
@@ -73,6 +75,7 @@ class Playground:
         self._webhooks = WebhookPush(
             self.world, first_pause=first_push_pause, on_success=self.presence.heard_from
         )
+        self._memory = MemoryWatch(self.world, memory) if memory else None
         self._page = PageApi(
             self.world,
             self.presence,
@@ -80,6 +83,7 @@ class Playground:
             bot=bot,
             connect_model=connect_model,
             model_status=model_status,
+            memory=self._memory,
             chips=chips,
             about=about,
         )
@@ -127,6 +131,8 @@ class Playground:
             *self._page.routes(),
         ]
         await self._server.start(Guard(Starlette(routes=routes), lambda: self._server.port), port)
+        if self._memory is not None:
+            self._memory.start()
 
     async def start(self, port: int = 0) -> None:
         """Serve, put the first person in front of the page, and start the bot's process."""
@@ -141,6 +147,8 @@ class Playground:
         """Stop the bot's process in order, end every poll and stream, and close."""
         if self.bot_process is not None:
             await self.bot_process.stop()
+        if self._memory is not None:
+            await self._memory.stop()
         self.faults.clear()
         self._polls.close()
         self.world.feed.close()

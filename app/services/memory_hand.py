@@ -7,9 +7,9 @@ from app.database.profiles import ProfileStore
 from app.domain.conversation import Conversation
 from app.domain.outcome import Outcome, OutcomeKind, Reason
 from app.domain.profile import Profile
-from app.domain.record import ArchivedRecord, Record, Trait
+from app.domain.record import Record, Trait
 from app.memory.draft import Draft
-from app.memory.effects import ARCHIVE
+from app.memory.effects import owed_archive
 from app.memory.ground import Ground
 from app.memory.traits import GENDERS
 from app.memory.undo import undo
@@ -64,13 +64,8 @@ class MemoryHand:
         if outcome.kind is OutcomeKind.ADD:
             return None
         old = outcome.replaced[0] if outcome.replaced else None
-        owed = [
-            ArchivedRecord(id=effect.id, **effect.row)
-            for effect in profile.pending_effects
-            if effect.collection == ARCHIVE
-        ]
         stored = await self._archive.of_record(profile.subject, old) if old else []
-        rows = [row for row in (*stored, *owed) if row.record.id == old]
+        rows = [row for row in (*stored, *owed_archive(profile)) if row.record.id == old]
         return max(rows, key=lambda row: row.generation).record if rows else None
 
     async def _set_gender(self, subject: int, value: str) -> str:

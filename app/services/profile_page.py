@@ -40,21 +40,19 @@ def profile_rows(
     return (row,)
 
 
-def _page(profile: Profile, now: datetime, zone: ZoneInfo) -> str:
+def sections(profile: Profile, now: datetime) -> list[tuple[str, list[Record]]]:
+    """The active records in the groups in which they are shown."""
     active = [r for r in profile.records if r.expires_at is None or r.expires_at > now]
-    sections = [
-        _about(profile),
-        _section("Facts", [r for r in active if r.kind == "fact"], now, zone),
-        _section("Beliefs", [r for r in active if r.kind == "belief"], now, zone),
-        _section("Events", _in_order([r for r in active if r.kind == "event"]), now, zone),
-        _mood(profile),
-        _list("My guesses", [insight.text for insight in profile.insights]),
+    events = _in_order([r for r in active if r.kind == "event"])
+    return [
+        ("Facts", [r for r in active if r.kind == "fact"]),
+        ("Beliefs", [r for r in active if r.kind == "belief"]),
+        ("Events", events),
     ]
-    shown = [section for section in sections if section]
-    return "\n\n".join(["What I remember about you", *shown]) if shown else NOTHING
 
 
-def _about(profile: Profile) -> str:
+def about(profile: Profile) -> list[str]:
+    """The summary and what is known of the person's ways, a line each."""
     lines = [sentence.text for sentence in profile.summary]
     if profile.style:
         lines.append(f"How you like to talk: {profile.style.value}")
@@ -62,10 +60,11 @@ def _about(profile: Profile) -> str:
         lines.append(f"Gender: {profile.gender.value}")
     if profile.timezone:
         lines.append(f"Time zone: {profile.timezone.value}")
-    return "\n".join(lines)
+    return lines
 
 
-def _mood(profile: Profile) -> str:
+def mood(profile: Profile) -> str:
+    """How the person feels, in one line; empty when that isn't known."""
     if profile.emotional_state is None:
         return ""
     line = f"Mood: {profile.emotional_state.mood}"
@@ -74,19 +73,8 @@ def _mood(profile: Profile) -> str:
     return line
 
 
-def _in_order(events: Sequence[Record]) -> list[Record]:
-    return sorted(events, key=lambda event: event.event_date or "9999")
-
-
-def _section(title: str, records: Sequence[Record], now: datetime, zone: ZoneInfo) -> str:
-    return _list(title, [_line(record, now, zone) for record in records])
-
-
-def _list(title: str, lines: Sequence[str]) -> str:
-    return "\n".join([title, *(f"• {line}" for line in lines)]) if lines else ""
-
-
-def _line(record: Record, now: datetime, zone: ZoneInfo) -> str:
+def note(record: Record, now: datetime, zone: ZoneInfo) -> str:
+    """Where a record comes from and how long it holds: "you said so 7 Dec"."""
     said = max(span.said_at for span in record.evidence)
     notes = [f"you said so {_day(said, now, zone)}"]
     if record.epistemic == "inferred":
@@ -95,8 +83,31 @@ def _line(record: Record, now: datetime, zone: ZoneInfo) -> str:
         notes.insert(0, record.event_date)
     if record.expires_at:
         notes.append(f"until {_day(record.expires_at, now, zone)}")
+    return ", ".join(notes)
+
+
+def _page(profile: Profile, now: datetime, zone: ZoneInfo) -> str:
+    groups = [
+        _list(title, [_line(record, now, zone) for record in records])
+        for title, records in sections(profile, now)
+    ]
+    guesses = _list("My guesses", [insight.text for insight in profile.insights])
+    parts = ["\n".join(about(profile)), *groups, mood(profile), guesses]
+    shown = [part for part in parts if part]
+    return "\n\n".join(["What I remember about you", *shown]) if shown else NOTHING
+
+
+def _in_order(events: Sequence[Record]) -> list[Record]:
+    return sorted(events, key=lambda event: event.event_date or "9999")
+
+
+def _list(title: str, lines: Sequence[str]) -> str:
+    return "\n".join([title, *(f"• {line}" for line in lines)]) if lines else ""
+
+
+def _line(record: Record, now: datetime, zone: ZoneInfo) -> str:
     pin = "📌 " if record.pinned else ""
-    return f"{pin}{' '.join(record.text.split())} ({', '.join(notes)})"
+    return f"{pin}{' '.join(record.text.split())} ({note(record, now, zone)})"
 
 
 def _day(at: datetime, now: datetime, zone: ZoneInfo) -> str:

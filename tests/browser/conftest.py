@@ -12,6 +12,7 @@ import pytest
 from playwright.async_api import Browser, Page, async_playwright
 
 from app.playground import BotProcess, ModelChoice, ModelVerdict, Playground
+from tests.browser.product import Product
 
 ECHO_BOT = Path(__file__).parent / "echo_bot.py"
 
@@ -80,4 +81,21 @@ async def page(browser: Browser, playground: Playground) -> AsyncIterator[Page]:
     await page.goto(playground.page_url)
     yield page
     assert problems == []
+    await page.close()
+
+
+@pytest.fixture
+async def product(tmp_path: Path) -> AsyncIterator[Product]:
+    product = Product(tmp_path)
+    await product.start()
+    yield product
+    assert await product.stop() == 0
+
+
+@pytest.fixture
+async def opened(browser: Browser, product: Product) -> AsyncIterator[Page]:
+    page = await browser.new_page(viewport={"width": 1100, "height": 720})
+    page.set_default_timeout(20_000)
+    await page.goto(product.url)
+    yield page
     await page.close()

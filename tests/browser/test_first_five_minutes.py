@@ -2,70 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-import signal
-import sys
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from app.services import texts
+from tests.browser.product import Product
 from tests.doubles.model_behaviours import bundle, hang
 from tests.doubles.model_server import ModelServer
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=20_000)
-ROOT = Path(__file__).parents[2]
-FORGOTTEN = ("OPENAI_", "LLM_", "TELEGRAM_", "MONGODB_", "WEBHOOK_", "HTTP_")
-
-
-class Product:
-    """The program as a person starts it."""
-
-    def __init__(self, process: asyncio.subprocess.Process, url: str, env_file: Path) -> None:
-        self.process = process
-        self.url = url
-        self.env_file = env_file
-
-
-@pytest.fixture
-async def product(tmp_path: Path) -> AsyncIterator[Product]:
-    env = {k: v for k, v in os.environ.items() if not k.startswith(FORGOTTEN)}
-    env_file = tmp_path / ".env"
-    env.update(
-        DATA_DIR=str(tmp_path / "data"),
-        PLAYGROUND_PORT="0",
-        THINKMATE_ENV_FILE=str(env_file),
-        MESSAGE_BATCH_DELAY_SECS="0.3",
-    )
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "app", "start", "--no-browser"),
-        cwd=ROOT,
-        env=env,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    async with asyncio.timeout(30):
-        while b"playground is open at" not in (line := await process.stdout.readline()):
-            assert line, "the program ended before its page could be opened"
-    url = line.decode().split("open at ")[1].split()[0]
-    yield Product(process, url, env_file)
-    process.send_signal(signal.SIGINT)
-    assert await process.wait() == 0
-
-
-@pytest.fixture
-async def opened(browser: Browser, product: Product) -> AsyncIterator[Page]:
-    page = await browser.new_page(viewport={"width": 1100, "height": 720})
-    page.set_default_timeout(20_000)
-    await page.goto(product.url)
-    yield page
-    await page.close()
 
 
 def bubbles(page: Page) -> Locator:

@@ -87,3 +87,20 @@ async def test_usage_expires(db: Database) -> None:
     await usage.add([(NOW, row)], NOW + timedelta(days=30))
     assert await usage.forget_expired(NOW + timedelta(days=29)) == 0
     assert await usage.forget_expired(NOW + timedelta(days=30)) == 1
+
+
+async def test_subjects_are_listed_page_by_page_without_text(db: Database) -> None:
+    profiles = ProfileStore(db)
+    for subject in (9, 7, 8):
+        await profiles.touch(subject, NOW)
+    later = NOW + timedelta(hours=1)
+    await db["user_profiles"].update_one(
+        {"_id": 8},
+        {"$set": {"facts": [{"text": "tea", "updated_at": later}], "generation": 1}},
+    )
+    first = await profiles.page(None, 2)
+    assert [line.subject for line in first] == [7, 8]
+    assert [line.subject for line in await profiles.page(8, 2)] == [9]
+    assert (first[1].active(NOW), first[1].updated_at, first[1].generation) == (1, later, 1)
+    assert (first[0].active(NOW), first[0].updated_at) == (0, None)
+    assert first[0].last_interaction_at == NOW

@@ -14,7 +14,7 @@ from app.playground import Playground
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_SECS = 60.0
-COMMANDS = ("start", "run", "setup", "doctor", "backup", "restore", "inbox")
+COMMANDS = ("start", "run", "setup", "doctor", "backup", "restore", "inbox", "jobs", "memory")
 PYTHON = (sys.executable, "-m", "app")
 
 

@@ -51,13 +51,19 @@ async def test_help_needs_no_settings(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [*([name] for name in COMMANDS), ["inbox", "dead"], ["inbox", "retry"]]
+    "command",
+    [
+        *([name] for name in COMMANDS),
+        *(["inbox", name] for name in ("dead", "retry")),
+        *(["jobs", name] for name in ("list", "dead", "retry")),
+        *(["memory", name] for name in ("subjects", "show", "history", "lineage")),
+    ],
 )
 def test_every_command_explains_itself(command: list[str]) -> None:
     page = CliRunner().invoke(app, [*command, "--help"])
     assert page.exit_code == 0
     assert "Usage:" in page.output
-    assert command == ["inbox"] or "Example" in page.output
+    assert command in (["inbox"], ["jobs"], ["memory"]) or "Example" in page.output
 
 
 async def test_what_is_missing_or_wrong_is_one_clear_line(cli: Cli) -> None:

@@ -236,10 +236,13 @@ async def _use_memory(db: Database, profiles: ProfileStore) -> None:
     await EffectStore(db).carry_out(effects)
     await profiles.paid(7, [effect.id for effect in effects])
     await profiles.due_for_consolidation(NOW, 5)
+    await profiles.page(None, 5)
+    await profiles.page(7, 5)
     for name in ("archive", "lineage", "proposals"):
         await db[name].delete_many({"_id": f"{name}:1"})
     await ArchiveStore(db).of_subject(7)
     await ArchiveStore(db).of_record(7, "m1")
+    await ArchiveStore(db).newest(7, 5)
     await LineageStore(db).of_subject(7)
     await ProposalStore(db).pending(7)
 

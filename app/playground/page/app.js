@@ -4,6 +4,7 @@ import { showChatList } from "./chat-list.js";
 import { Composer } from "./composer.js";
 import { pickReaction, setUpDialogs } from "./dialogs.js";
 import { byId, el } from "./dom.js";
+import { MemoryCard } from "./memory-card.js";
 import { messageItem } from "./message.js";
 import { PresenceLine } from "./presence.js";
 
@@ -18,6 +19,7 @@ let current = null;
 let unfollow = () => {};
 
 const presence = new PresenceLine();
+const memory = new MemoryCard((person, data) => attempt(api.post("memory", { person, button: data })));
 const composer = new Composer({ send, more, editLast });
 
 const chat = () => chats.get(current);
@@ -37,6 +39,7 @@ async function load() {
   composer.showCommands(state.commands);
   if (current === null) composer.showChips(state.chips);
   presence.update(state.bot);
+  memory.reset(state.memory);
   unfollow();
   unfollow = api.follow(state.seq, onEvent, onBreak);
   open(chats.has(current) ? current : state.chats[0]?.id);
@@ -59,6 +62,7 @@ function onEvent(event) {
     case "typing": showTyping(event.chat); break;
     case "answered": if (event.text && event.chat === current) say(event.text); break;
     case "bot": presence.update(event); showModel(event.model); break;
+    case "memory": if (event.card) memory.update(event.person, event.card); break;
     case "model": showModel(event.model); break;
   }
 }
@@ -114,6 +118,7 @@ function draw(id) {
   if (id !== current) return;
   const place = chat();
   const group = place.type !== "private";
+  memory.show(group ? null : place.people[0].id);
   byId("chat-title").textContent = group ? place.title : place.title === "You" ? bot.name : `${bot.name}, with ${place.title}`;
   byId("block").hidden = group;
   byId("block").textContent = place.blocked ? "Unblock the bot" : "Block the bot";
