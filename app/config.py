@@ -131,7 +131,7 @@ class Settings(BaseSettings):
     turn_fact_max_per_turn: Annotated[int, Field(ge=1, le=50)] = 5
     turn_fact_pre_compress_enabled: bool = True
     job_concurrency: Annotated[int, Field(ge=1, le=64)] = 4
-    job_lease_secs: Annotated[float, Field(ge=3)] = 120.0
+    job_lease_secs: Annotated[float, Field(ge=1)] = 120.0
 
     # Logs, health, playground
     log_level: Literal["TRACE", "DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"

@@ -122,9 +122,10 @@ class JobStore:
         values: dict[str, Any] = {
             "status": "running",
             "again": False,
+            "lost": document["status"] == "running",
             "lease": {"owner": owner, "expires_at": now + self._lease, "fence": fence + 1},
         }
-        if document["status"] == "running":
+        if values["lost"]:
             values["attempts"] = document.get("attempts", 0) + 1
         job = _job({**document, **values})
         if job is None:

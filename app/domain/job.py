@@ -30,7 +30,8 @@ class JobKind(StrEnum):
 class Job(Frozen):
     """A row of `jobs`. Handlers may run more than once for it and must not mind.
 
-    `again`: it was asked for while it ran. `raw` is a model's answer with its content masked,
+    `again`: it was asked for while it ran. `lost`: the worker of the run before went away in the
+    middle, which `attempts` counts too. `raw` is a model's answer with its content masked,
     kept until `raw_until`; `failures` counts by kind.
     """
 
@@ -44,6 +45,7 @@ class Job(Frozen):
     created_at: datetime
     attempts: int = 0
     again: bool = False
+    lost: bool = False
     lease: Lease | None = None
     last_error: str | None = None
     failures: dict[str, int] = Field(default_factory=dict)

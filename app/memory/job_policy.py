@@ -12,7 +12,9 @@ FIRST_PAUSE = timedelta(seconds=30)
 LONGEST_PAUSE = timedelta(hours=6)
 PAUSE_WITHOUT_MODEL = timedelta(minutes=2)
 MAX_ATTEMPTS = 8
-NEVER_DEAD = frozenset({JobKind.EXTRACT_RANGE, JobKind.EFFECTS})
+FREE_LOSSES = 2
+"""How often a job is begun again at once whose worker went away: it may not be the job's doing."""
+NEVER_DEAD = frozenset({JobKind.EXTRACT, JobKind.EXTRACT_RANGE, JobKind.EFFECTS})
 """Kinds whose loss would lose something a person said, or a part of a commit."""
 UNCOUNTED = frozenset({"no_model", "breaker_open"})
 """Failures that say nothing about the job: there is nobody to ask just now."""
@@ -50,9 +52,18 @@ def after_failure(job: Job, kind: str, now: datetime) -> Retry | Dead:
     return Retry(at=now + pause * _spread(job, attempts), attempts=attempts)
 
 
-def is_spent(job: Job) -> bool:
-    """Whether a claimed job took its workers down too often to be begun once more."""
-    return _is_over(job.kind, job.attempts)
+def after_loss(job: Job, now: datetime, lease: timedelta) -> Retry | Dead | None:
+    """What becomes of a claimed job whose last run took its worker down; None: begin it again.
+
+    From the third such run on it rests before the next, one lease at first and twice as long each
+    time, so that a job that kills its process can't keep the bot from running.
+    """
+    if not job.lost or job.attempts <= FREE_LOSSES:
+        return None
+    if _is_over(job.kind, job.attempts):
+        return Dead(attempts=job.attempts)
+    pause = min(LONGEST_PAUSE, lease * 2 ** min(job.attempts - FREE_LOSSES - 1, 16))
+    return Retry(at=now + pause, attempts=job.attempts)
 
 
 def _is_over(kind: JobKind, attempts: int) -> bool:

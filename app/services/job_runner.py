@@ -13,7 +13,7 @@ from app.clock import Clock
 from app.database.jobs import JobStore
 from app.domain.job import Job, JobKind
 from app.errors import JobFailed, LeaseHeld, LeaseLost, ModelError, StoreError
-from app.memory.job_policy import LOST, Retry, after_failure, is_spent
+from app.memory.job_policy import LOST, Dead, Retry, after_failure, after_loss
 from app.services.metrics import Metrics
 from app.services.user_task_manager import UserTaskManager
 
@@ -48,7 +48,7 @@ class JobRunner:
         self._manager = manager
         self._owner = owner
         self._concurrency = concurrency
-        self._heartbeat = lease_secs / 3
+        self._lease = timedelta(seconds=lease_secs)
         self._clock = clock
         self._metrics = metrics
         self._wake = asyncio.Event()
@@ -131,10 +131,11 @@ class JobRunner:
     async def _run(self, job: Job) -> None:
         """One run of a job, whatever comes of it."""
         try:
-            if is_spent(job):
-                await self._failed(job, LOST, None)
-            else:
+            rest = after_loss(job, self._clock.now(), self._lease)
+            if rest is None:
                 await self._settle(job)
+            else:
+                await self._put_off(job, LOST, rest)
         except (LeaseHeld, LeaseLost):
             self._metrics.incr("jobs.lost_lease")
             with suppress(StoreError):
@@ -164,14 +165,14 @@ class JobRunner:
             await self._jobs.finish(job, self._clock.now())
             self._metrics.incr("jobs.done")
             return
-        await self._failed(job, kind, raw)
+        await self._put_off(job, kind, after_failure(job, kind, self._clock.now()), raw)
 
-    async def _failed(self, job: Job, kind: str, raw: str | None) -> None:
-        now = self._clock.now()
-        next_step = after_failure(job, kind, now)
-        retry_at = next_step.at if isinstance(next_step, Retry) else None
+    async def _put_off(
+        self, job: Job, kind: str, then: Retry | Dead, raw: str | None = None
+    ) -> None:
+        retry_at = then.at if isinstance(then, Retry) else None
         await self._jobs.fail(
-            job, kind, now, retry_at=retry_at, attempts=next_step.attempts, raw=raw
+            job, kind, self._clock.now(), retry_at=retry_at, attempts=then.attempts, raw=raw
         )
         self._metrics.incr("jobs.failed" if retry_at else "jobs.dead")
 
@@ -198,7 +199,7 @@ class JobRunner:
     async def _beat(self, job: Job) -> None:
         """Keep the lease; returns when it is lost."""
         while True:
-            await asyncio.sleep(self._heartbeat)
+            await asyncio.sleep(self._lease.total_seconds() / 3)
             try:
                 await self._jobs.heartbeat(job, self._clock.now())
             except LeaseLost:

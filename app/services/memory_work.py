@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
@@ -22,6 +22,9 @@ from app.services.metrics import Metrics
 AGAIN_AFTER = timedelta(minutes=10)
 """When an extraction is looked for again that was handed out and never reported back."""
 BATCH = 200
+
+Told = tuple[JobKind, int, str | None, tuple[int, int] | None]
+"""Kind, subject, conversation, and the numbers of the first and last message it is about."""
 
 
 class MemoryWork:
@@ -54,7 +57,7 @@ class MemoryWork:
         self._limit = consolidation_limit
         self._clock = clock
         self._metrics = metrics
-        self._told: set[tuple[JobKind, int, str | None, tuple[int, int] | None]] = set()
+        self._told: set[Told] = set()
         self._wake = asyncio.Event()
         self._quiet = asyncio.Event()
         self._quiet.set()
@@ -150,22 +153,30 @@ class MemoryWork:
         self._wake.set()
 
     async def _listen(self) -> None:
+        await self._or_later(self.scan())
         while True:
+            if not self._told:
+                self._quiet.set()
             await self._wake.wait()
             self._wake.clear()
             told, self._told = self._told, set()
-            try:
-                for kind, subject, conversation, span in told:
-                    await self._enqueue(
-                        kind,
-                        subject=subject,
-                        conversation=conversation,
-                        args={"from_seq": span[0], "through_seq": span[1]} if span else None,
-                        run_at=self._clock.now(),
-                    )
-            except StoreError as error:
-                self._metrics.incr("scheduler.errors")
-                logger.warning("jobs not enqueued, the next scan will: {}", type(error).__name__)
+            await self._or_later(self._enqueue_all(told))
             self._on_enqueued()
-            if not self._told:
-                self._quiet.set()
+
+    async def _enqueue_all(self, told: set[Told]) -> None:
+        for kind, subject, conversation, span in told:
+            await self._enqueue(
+                kind,
+                subject=subject,
+                conversation=conversation,
+                args={"from_seq": span[0], "through_seq": span[1]} if span else None,
+                run_at=self._clock.now(),
+            )
+
+    async def _or_later(self, work: Awaitable[None]) -> None:
+        """Do what the next scan would do too, should the database be away now."""
+        try:
+            await work
+        except StoreError as error:
+            self._metrics.incr("scheduler.errors")
+            logger.warning("jobs not enqueued, the next scan will: {}", type(error).__name__)

@@ -15,7 +15,13 @@ from app.database.jobs import JobStore
 from app.database.subject_locks import SubjectLocks
 from app.domain.job import Job, JobKind
 from app.errors import JobFailed, ModelError, ModelFailure
-from app.memory.job_policy import FIRST_PAUSE, LONGEST_PAUSE, MAX_ATTEMPTS, PAUSE_WITHOUT_MODEL
+from app.memory.job_policy import (
+    FIRST_PAUSE,
+    FREE_LOSSES,
+    LONGEST_PAUSE,
+    MAX_ATTEMPTS,
+    PAUSE_WITHOUT_MODEL,
+)
 from app.services.job_runner import LOCKED_PAUSE, JobRunner
 from app.services.metrics import Metrics
 from app.services.user_task_manager import UserTaskManager
@@ -350,3 +356,24 @@ async def test_a_job_that_took_its_workers_down_eight_times_is_given_up(shop: Sh
     job = await shop.only()
     assert (job.status, job.last_error) == ("dead", "lost")
     assert shop.seen == []
+
+
+async def test_a_job_that_took_three_workers_down_rests_before_the_next(shop: Shop) -> None:
+    await shop.ask(JobKind.EXTRACT)
+    at = shop.clock.now()
+    for _ in range(FREE_LOSSES + 1):
+        await shop.jobs.claim("other", at, 1)
+        at += timedelta(hours=1)
+    shop.clock.ahead = timedelta(days=1)
+    await shop.runner.start()
+    shop.runner.nudge()
+    await shop.idle()
+    job = await shop.only()
+    assert (job.status, job.last_error, job.attempts) == ("waiting", "lost", FREE_LOSSES + 1)
+    assert job.run_at > shop.clock.now()
+    assert shop.seen == []
+    shop.clock.ahead += timedelta(hours=1)
+    shop.runner.nudge()
+    await shop.idle()
+    assert shop.seen == [job.id]
+    assert (await shop.only()).status == "done"

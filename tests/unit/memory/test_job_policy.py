@@ -11,16 +11,18 @@ from hypothesis import strategies as st
 from app.domain.job import Job, JobKind, job_id
 from app.memory.job_policy import (
     FIRST_PAUSE,
+    FREE_LOSSES,
     LONGEST_PAUSE,
     MAX_ATTEMPTS,
     NEVER_DEAD,
     Dead,
     Retry,
     after_failure,
-    is_spent,
+    after_loss,
 )
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+LEASE = timedelta(seconds=60)
 MORTAL = sorted(set(JobKind) - NEVER_DEAD)
 
 
@@ -55,7 +57,8 @@ def test_a_parked_run_of_messages_is_tried_for_ever(attempts: int, subject: int)
     job = a_job(JobKind.EXTRACT_RANGE, attempts, subject)
     assert FIRST_PAUSE * 0.9 <= pause(job) <= LONGEST_PAUSE
     assert pause(job) == pause(job)
-    assert not is_spent(job)
+    rest = after_loss(job.model_copy(update={"lost": True}), NOW, LEASE)
+    assert not isinstance(rest, Dead)
 
 
 @pytest.mark.parametrize("kind", MORTAL)
@@ -66,9 +69,30 @@ def test_others_are_given_up_after_eight_attempts(kind: JobKind) -> None:
         assert isinstance(after, Retry)
         assert after.attempts == attempt
         job = job.model_copy(update={"attempts": after.attempts})
-        assert not is_spent(job)
     assert after_failure(job, "parse_error", NOW) == Dead(attempts=MAX_ATTEMPTS)
-    assert is_spent(job.model_copy(update={"attempts": MAX_ATTEMPTS}))
+
+
+@pytest.mark.parametrize("kind", MORTAL)
+def test_what_takes_its_workers_down_is_given_up_after_eight_of_them(kind: JobKind) -> None:
+    job = a_job(kind, MAX_ATTEMPTS).model_copy(update={"lost": True})
+    assert after_loss(job, NOW, LEASE) == Dead(attempts=MAX_ATTEMPTS)
+
+
+@pytest.mark.parametrize(
+    ("losses", "leases"), [(1, None), (2, None), (3, 1), (4, 2), (5, 4), (7, 16), (40, 360)]
+)
+def test_what_takes_its_workers_down_rests_longer_each_time(
+    losses: int, leases: int | None
+) -> None:
+    job = a_job(JobKind.EXTRACT, losses).model_copy(update={"lost": True})
+    rest = after_loss(job, NOW, LEASE)
+    assert rest == (Retry(at=NOW + leases * LEASE, attempts=losses) if leases else None)
+    assert (losses <= FREE_LOSSES) == (leases is None)
+
+
+@given(attempts=st.integers(0, 100))
+def test_a_job_that_rested_is_begun_again(attempts: int) -> None:
+    assert after_loss(a_job(attempts=attempts), NOW, LEASE) is None
 
 
 @pytest.mark.parametrize("failure", ["no_model", "breaker_open"])
