@@ -56,6 +56,16 @@ def evicted(records: Sequence[Record], budget: int) -> tuple[Ended, ...]:
     ]
 
 
+def text_room(records: Sequence[Record], budget: int) -> int:
+    """How many characters the texts of records come down to when their lines fit `budget`.
+
+    What else is in a line (its id, when it was said) takes its share of the room.
+    """
+    lines = sum(map(size_of, records))
+    texts = sum(len(record.text) for record in records)
+    return texts if lines <= budget else texts * budget // lines
+
+
 def size_of(record: Record) -> int:
     """The characters of the record's line in a prompt."""
     return len(record_line(record)) + 1

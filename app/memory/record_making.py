@@ -17,6 +17,8 @@ MAX_EVIDENCE = 10
 BLEND_ALPHA = 0.3
 """How much a restatement moves the confidence."""
 TEMPORARY_FOR = timedelta(days=1)
+MODEL_TEMPORARY_FOR = timedelta(days=14)
+"""Of a model's row: it is asked for what lasts for days."""
 
 
 def record_id(ground: Ground, span: Span, kind: str, text: str) -> str:
@@ -66,13 +68,13 @@ def make_record(candidate: Candidate, spans: tuple[Span, ...], ground: Ground) -
 
 
 def expiry(candidate: Candidate, said_at: datetime) -> datetime | None:
-    """When a candidate stops being true; a temporary state without a date lasts a day."""
+    """When a candidate stops being true; a temporary state has an end also when none is given."""
     if (
         candidate.expires_at is not None
         or candidate.memory_class is not MemoryClass.TEMPORARY_STATE
     ):
         return candidate.expires_at
-    return said_at + TEMPORARY_FOR
+    return said_at + (MODEL_TEMPORARY_FOR if candidate.source == "model" else TEMPORARY_FOR)
 
 
 def succeeding(record: Record, old: Record) -> Record:

@@ -48,9 +48,14 @@ def adopt(
     return None
 
 
+def records_room(budget: int) -> int:
+    """The characters of a budget that the lines of records may take."""
+    return int(budget * RECORDS_SHARE)
+
+
 def evict(draft: Draft, budget: int) -> None:
     """Let go of what doesn't fit the budget, into the archive."""
-    gone = evicted(draft.records, int(budget * RECORDS_SHARE))
+    gone = evicted(draft.records, records_room(budget))
     if gone:
         leaving = {ended.record.id for ended in gone}
         draft.replace_records([r for r in draft.records if r.id not in leaving], gone)

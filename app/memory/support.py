@@ -19,6 +19,8 @@ _DATE_NAMES = (
 )
 SHARED_AT_LEAST = 0.2
 """The share of a claim's letter runs that must stand in what it cites."""
+_SHORTEST_STEM = 4
+_LONGEST_ENDING = 2
 _DATE_WORDS = frozenset(_DATE_NAMES.split(" "))
 
 
@@ -34,13 +36,15 @@ def unsupported(
     sources = [*cited, *known]
     have = {word for text in sources for word in words(text)}
     joined = " ".join(" ".join(words(text)) for text in sources)
-    claimed = candidate.text if candidate.value is None else f"{candidate.text} {candidate.value}"
-    for word in _specifics(claimed, translated=translated):
-        if word in have or word in joined or _stem(word) in have:
-            continue
-        if candidate.event_date and (word in _DATE_WORDS or _is_number(word)):
-            continue
-        return word
+    for claimed, in_value in ((candidate.text, False), (f"- {candidate.value or ''}", True)):
+        for word in _specifics(claimed, translated=translated):
+            if word in have or word in joined or _stem(word) in have:
+                continue
+            if candidate.event_date and (word in _DATE_WORDS or _is_number(word)):
+                continue
+            if (in_value or _declines(word)) and _declined(word, have):
+                continue
+            return word
     return None
 
 
@@ -83,6 +87,22 @@ def _is_name(word: str) -> bool:
         and unicodedata.category(word[0]) in ("Lu", "Lt")
         and word.casefold() not in _DATE_WORDS
         and not word.casefold().startswith(("i'", "i’"))
+    )
+
+
+def _declines(word: str) -> bool:
+    """Whether a word is of a script whose languages change the ends of names."""
+    return unicodedata.name(word[0], "").startswith(("CYRILLIC", "GREEK", "ARMENIAN", "GEORGIAN"))
+
+
+def _declined(word: str, have: Iterable[str]) -> bool:
+    """Whether a name stands in a source with another ending: "Казань" is in "в Казани"."""
+    if _is_number(word):
+        return False
+    shared = max(_SHORTEST_STEM, len(word) - _LONGEST_ENDING)
+    return any(
+        other[:shared] == word[:shared] and abs(len(other) - len(word)) <= _LONGEST_ENDING
+        for other in have
     )
 
 

@@ -27,10 +27,11 @@ warm and as short as a chat message unless more is asked for. Never empty.
 - "reaction": one emoji set on the person's message when a friend would do that too, one of \
 👍 ❤ 🔥 🥰 👏 😁 🤔 🤯 😱 😢 🎉 🤩 🙏 👌 😍 💯 🤣 💔 😴 😭 👀 🤝 🤗 🫡 😎 — otherwise "none".
 - "memory_ops": only when the person asks you to remember or to forget something, otherwise []. \
-{"op": "remember", "text": what to keep, in their own voice and language, "category": "personal" | \
-"work" | "preference" | "health" | "hobby" | "relationship", "id": null, "quote": their words, \
-copied} or {"op": "forget", "text": the words that say what, "category": null, "id": the id of the \
-note, if there is one, "quote": their words}. Don't claim it is done; that is confirmed for you."""
+One for each thing; when several notes fit, ask which one instead. {"op": "remember", "text": what \
+to keep, in their own voice and language, "category": "personal" | "work" | "preference" | \
+"health" | "hobby" | "relationship", "id": null, "quote": their words, copied} or {"op": "forget", \
+"text": the words that say what, "category": null, "id": the id of the note, if there is one, \
+"quote": their words}. Don't claim it is done; that is confirmed for you."""
 
 REPLY_MAX_CHARS = 16_000
 OP_MAX_CHARS = 500

@@ -36,22 +36,22 @@ def build_reply_prompt(
     system_prompt: str,
     window: Sequence[Message],
     *,
-    time_context: str = "",
+    context: str = "",
     named: bool = False,
     max_input_chars: int,
     context_tokens: int,
 ) -> list[PromptMessage]:
     """The messages of the one call.
 
-    `named` puts the sender's name before each line (groups). The time context stands in the
-    newest message of the person, in a fence of its own, since not every model takes a system
-    message after the first; without one, the prompt is the same to the byte.
+    `named` puts the sender's name before each line (groups). The context (the time, what was
+    done) stands in the newest message of the person, in a fence of its own, since not every model
+    takes a system message after the first; without one, the prompt is the same to the byte.
     """
     history = _turns(window, named)
     if history and history[-1].role == "user":
         content = cut_middle(history[-1].content, max_input_chars)
-        if time_context:
-            fence = f"{CONTEXT_OPEN}\n{TIME_HEADING}\n{time_context}\n{CONTEXT_CLOSE}"
+        if context:
+            fence = f"{CONTEXT_OPEN}\n{context}\n{CONTEXT_CLOSE}"
             content = f"{fence}\n\n{content}"
         history[-1] = PromptMessage(role="user", content=content)
     return fit(PromptMessage(role="system", content=system_prompt), history, context_tokens)

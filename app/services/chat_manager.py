@@ -22,13 +22,14 @@ from app.memory.triggers import TriggerRules, extract_due
 from app.memory.unextracted import extracted_through, unextracted_chars
 from app.prompts.system_prompt import (
     MEMORY_UNAVAILABLE,
+    TIME_HEADING,
     build_reply_prompt,
     build_system_prompt,
     leaves_out,
 )
 from app.services import texts
 from app.services.memory_loader import MemoryLoader
-from app.services.memory_words import noted, second_line
+from app.services.memory_words import just_done, noted, second_line
 from app.services.metrics import Metrics
 from app.services.notices import reaction_row
 from app.services.persona import Persona
@@ -111,7 +112,7 @@ class ChatManager:
         prompt = build_reply_prompt(
             build_system_prompt(self._persona.text(), memory.text),
             conversation.messages,
-            time_context=self._time_context(now, memory.before, newest) if private else "",
+            context=self._context(now, memory, newest) if private else "",
             named=not private,
             max_input_chars=self._settings.max_input_chars,
             context_tokens=self._model.context_tokens(),
@@ -232,18 +233,21 @@ class ChatManager:
         )
         return due.at if due else None
 
-    def _time_context(self, now: datetime, profile: Profile | None, newest: Incoming) -> str:
+    def _context(self, now: datetime, memory: _Memory, newest: Incoming) -> str:
+        profile = memory.before
         late: timedelta | None = None
         if newest.sent_at is not None:
             late = now - newest.sent_at
             if late < timedelta(seconds=self._settings.late_answer_secs):
                 late = None
-        return build_time_context(
+        time = build_time_context(
             now,
             profile.last_interaction_at if profile else None,
             zone=self._memory.zone(profile),
             late_by=late,
         )
+        done = just_done(memory.heard.outcomes) if memory.heard else ""
+        return f"{TIME_HEADING}\n{time}" + (f"\n\n{done}" if done else "")
 
 
 def _joined(text: str, second: str | None) -> str:

@@ -10,8 +10,9 @@ from app.domain.job import Job
 from app.domain.profile import Profile
 from app.errors import JobFailed
 from app.memory.accounting import Account, Refused
+from app.memory.budget import text_room
 from app.memory.draft import Draft
-from app.memory.reviewing import adopt, evict
+from app.memory.reviewing import adopt, evict, records_room
 from app.memory.triggers import compress_due
 from app.prompts.memory import reviewing
 from app.services.memory_call import Failed, MemoryCall
@@ -67,7 +68,12 @@ class MemoryCompressor:
         self._metrics.incr("compression.runs")
         zone = profile.timezone.value if profile.timezone else self._default_zone
         prompt = reviewing.build_compression(
-            profile, target_chars=int(TARGET_SHARE * self._budget), now=now, zone=zone
+            profile,
+            target_chars=text_room(
+                tuple(profile.records), int(TARGET_SHARE * records_room(self._budget))
+            ),
+            now=now,
+            zone=zone,
         )
         account = await self._call.ask(
             "compress", prompt, reviewing.COMPRESSION_SCHEMA, reviewing.parse_account

@@ -1,4 +1,4 @@
-"""What the bot itself says about a request to memory that wasn't simply carried out."""
+"""What is said of changes to memory: to the person when one wasn't made, to the model of all."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from app.domain.outcome import Outcome, Reason
 from app.domain.record import Record
+from app.memory.memory_block import one_line
 
 PENDING = "I'll check with you before I keep that."
 MAX_CHOICES = 5
+JUST_DONE = "## MEMORY\nDone already with their last message; no memory_ops for it:"
 
 _WHY_NOT = {
     Reason.UNSUPPORTED_BY_SOURCE: "I couldn't keep that: I don't find it in what you wrote.",
@@ -30,9 +32,30 @@ def second_line(outcomes: Sequence[Outcome], records: Sequence[Record]) -> str |
     return "\n".join(said) or None
 
 
+def just_done(outcomes: Sequence[Outcome]) -> str:
+    """What a turn's words did to memory before the model was asked, told to it; "" if nothing.
+
+    Otherwise it asks for the same once more, and for a choice that is offered already.
+    """
+    lines = list(dict.fromkeys(line for line in map(_told, outcomes) if line))
+    return "\n".join([JUST_DONE, *lines]) if lines else ""
+
+
 def noted(outcomes: Sequence[Outcome]) -> bool:
     """Whether something was kept because the person asked for it."""
     return any(o.asked and o.changed and o.record is not None for o in outcomes)
+
+
+def _told(outcome: Outcome) -> str:
+    if outcome.proposal is not None:
+        return "- Not kept yet: they will be asked first." if outcome.asked else ""
+    if Reason.SEVERAL_MATCHES in outcome.reasons:
+        return "- Several notes fit what they want forgotten: they are shown the list. Don't ask."
+    if not outcome.changed:
+        return ""
+    if Reason.FORGET_REQUESTED in outcome.reasons:
+        return "- Forgotten, as they asked."
+    return f'- Kept: "{one_line(outcome.text)}"' if outcome.text else ""
 
 
 def _line(outcome: Outcome, records: Sequence[Record]) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import date, datetime
 
@@ -28,6 +29,9 @@ MAX_CHARS = 1_500
 MAX_LINES = 12
 MAX_SENTENCE = 600
 _SHORTEST = 2
+_AND_THAT = re.compile(
+    r",?\s+and\s+(?:also\s+)?that\s+(?=(?:i|i'm|im|i've|i'll|my|we|we're|our|the)\b)", re.IGNORECASE
+)
 
 
 def extract(
@@ -159,6 +163,17 @@ def _belongs(clause: Clause, today: date, *, lenient: bool) -> list[Finding]:
 
 
 def _asked(clause: Clause, today: date) -> list[Finding]:
+    """What is to be remembered; "that A, and that B" are two things."""
+    found: list[Finding] = []
+    start = 0
+    for cut in (*_AND_THAT.finditer(clause.text), None):
+        text = clause.text[start : cut.start() if cut else None]
+        found += _asked_once(Clause(text, clause.start + start), today)
+        start = cut.end() if cut else 0
+    return found
+
+
+def _asked_once(clause: Clause, today: date) -> list[Finding]:
     """What is to be remembered: clause by clause where each is a known shape, else in one piece."""
     sentence = Sentence(clause.text, clause.start, False)
     parts = clauses(sentence)

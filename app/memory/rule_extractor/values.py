@@ -33,6 +33,7 @@ _NEXT_PLACE = re.compile(r",\s+(?:[A-Z][\w'-]*|[a-z]{2})(?:\s+[A-Z][\w'-]*){0,2}
 _AND = re.compile(r"\s+(?:and|or|&)\s", re.IGNORECASE)
 _TIME_TAIL = re.compile(
     r"\s+(?:as\s+an?|last|next|this|in|since|about|almost|over|just|a few|two|three|\d+|years?"
+    r"|on(?=\s+(?:(?:last|next|this|the|a)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d))"
     r"|months?|weeks?"
     r"|recently|today|yesterday|back|for)\b(?:\s+\w+){0,4}$",
     re.IGNORECASE,

@@ -1,11 +1,12 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.record import LineageKind, Record, RecordEnd, Significance
-from app.memory.budget import enforce, evicted, size_of
+from app.memory.budget import enforce, evicted, size_of, text_room
 from tests.unit.memory.records import NOW, a_record
 
 FRAME = 300
@@ -109,3 +110,12 @@ def test_the_rest_fits_keeps_its_order_and_a_second_run_changes_nothing(
     } == {record.id for record in gone}
     if gone:
         assert measure([*kept, gone[-1]]) > budget
+
+
+def test_texts_are_to_shrink_by_as_much_as_their_lines_are_over_the_budget() -> None:
+    records = [a_record(f"m{n}", text="x" * 60) for n in range(10)]
+    lines = sum(map(size_of, records))
+    assert lines > 600
+    assert text_room(records, lines) == 600
+    assert text_room(records, lines // 2) == pytest.approx(300, abs=1)
+    assert text_room([], 100) == 0

@@ -57,13 +57,13 @@ def test_messages_of_one_side_in_a_row_become_one() -> None:
 
 
 def test_time_stands_last_and_changes_nothing_before_it() -> None:
-    timed = prompt(time_context="Now: noon")
+    timed = prompt(context="## TIME\nNow: noon")
     assert timed[:-1] == prompt()[:-1]
-    assert timed[-1].content == ("<context>\n## ⏰ TIME CONTEXT\nNow: noon\n</context>\n\nGood.")
+    assert timed[-1].content == ("<context>\n## TIME\nNow: noon\n</context>\n\nGood.")
 
 
 def test_without_a_time_context_the_prompt_is_the_same_to_the_byte() -> None:
-    assert prompt(time_context="") == prompt()
+    assert prompt(context="") == prompt()
 
 
 def test_a_group_prompt_names_the_speakers() -> None:
@@ -115,7 +115,7 @@ def test_what_a_prompt_leaves_out_is_known(
         for number, length in enumerate(lengths, 1)
     ]
     limits = {"max_input_chars": 16_000, "context_tokens": 16_000, **options}
-    made = build_reply_prompt("SYSTEM", window, time_context=time_context, **limits)
+    made = build_reply_prompt("SYSTEM", window, context=time_context, **limits)
     assert leaves_out(window, made, through) is expected
 
 

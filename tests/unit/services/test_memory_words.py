@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.domain.outcome import Outcome, OutcomeKind, Reason
-from app.services.memory_words import MAX_CHOICES, PENDING, noted, second_line
+from app.services.memory_words import JUST_DONE, MAX_CHOICES, PENDING, just_done, noted, second_line
 from tests.unit.memory.records import NOW, a_record
 
 
@@ -103,3 +103,20 @@ def test_notes_to_choose_from_are_shown_in_the_person_s_words() -> None:
 )
 def test_noted_is_what_was_asked_for_and_kept(result: Outcome, expected: bool) -> None:
     assert noted([result]) is expected
+
+
+def test_the_model_is_told_what_is_done_already() -> None:
+    several = refused(Reason.SEVERAL_MATCHES, choices=("m1", "m2"))
+    kept = KEPT.model_copy(update={"text": 'My dog\nis called "Rex"'})
+    told = just_done([kept, kept, KNOWN, FORGOTTEN, several, WAITS, refused(Reason.LOW_CONFIDENCE)])
+    assert told.removeprefix(JUST_DONE).strip().splitlines() == [
+        """- Kept: "My dog is called 'Rex'\"""",
+        "- Forgotten, as they asked.",
+        "- Several notes fit what they want forgotten: they are shown the list. Don't ask.",
+        "- Not kept yet: they will be asked first.",
+    ]
+
+
+def test_the_model_is_told_nothing_where_nothing_was_done() -> None:
+    assert just_done([]) == ""
+    assert just_done([KNOWN, refused(Reason.LOW_CONFIDENCE, asked=False)]) == ""

@@ -130,6 +130,11 @@ STATED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("our wedding anniversary is on 12 June", ("wedding_anniversary.date=12 June",)),
     # Asked for
     ("remember that I'm allergic to nuts", ("self.allergic_to=nuts asked",)),
+    (
+        "Please remember that I'm allergic to nuts, and that my locker code is 4471",
+        ("self.allergic_to=nuts asked", "self.locker_code=4471 asked"),
+    ),
+    ("I started a new job at Blue Bakery on Monday", ("self.works_at=Blue Bakery",)),
     ("Please remember that my dog is called Rex.", ("dog.name=Rex asked",)),
     ("remember that the command name is deploy-all", ("command.name=deploy-all asked",)),
     ("don't forget that I hate mushrooms", ("self.hates=mushrooms asked",)),

@@ -45,6 +45,25 @@ def test_a_row_becomes_a_candidate() -> None:
     assert (candidate.quotes[0].seq, candidate.event_date) == (3, None)
 
 
+@pytest.mark.parametrize(
+    ("given", "end"),
+    [
+        ("2027-05-03", "2027-05-03"),
+        ("2027-02", "2027-02-28"),
+        ("2028", "2028-12-31"),
+        ("soon", None),
+        (None, None),
+    ],
+)
+def test_a_state_ends_with_the_day_the_month_or_the_year_that_is_given(
+    given: str | None, end: str | None
+) -> None:
+    found = extraction.parse(raw({**ROW, "expires_on": given}))
+    assert found is not None
+    expires = found.candidates[0].expires_at
+    assert (f"{expires:%Y-%m-%d}" if expires else None) == end
+
+
 @pytest.mark.parametrize("answer", [None, "", "   ", "null", "[]", "{}", "no", "<a>", '{"a":1}'])
 def test_no_usable_answer_is_a_failure(answer: str | None) -> None:
     assert extraction.parse(answer) is None
