@@ -14,6 +14,7 @@ PAUSE_WITHOUT_MODEL = timedelta(minutes=2)
 MAX_ATTEMPTS = 8
 FREE_LOSSES = 2
 """How often a job is begun again at once whose worker went away: it may not be the job's doing."""
+MAX_REST_LEASES = 16
 NEVER_DEAD = frozenset({JobKind.EXTRACT, JobKind.EXTRACT_RANGE, JobKind.EFFECTS})
 """Kinds whose loss would lose something a person said, or a part of a commit."""
 UNCOUNTED = frozenset({"no_model", "breaker_open"})
@@ -56,14 +57,15 @@ def after_loss(job: Job, now: datetime, lease: timedelta) -> Retry | Dead | None
     """What becomes of a claimed job whose last run took its worker down; None: begin it again.
 
     From the third such run on it rests before the next, one lease at first and twice as long each
-    time, so that a job that kills its process can't keep the bot from running.
+    time up to MAX_REST_LEASES, so that a job that kills its process can't keep the bot from
+    running.
     """
     if not job.lost or job.attempts <= FREE_LOSSES:
         return None
     if _is_over(job.kind, job.attempts):
         return Dead(attempts=job.attempts)
-    pause = min(LONGEST_PAUSE, lease * 2 ** min(job.attempts - FREE_LOSSES - 1, 16))
-    return Retry(at=now + pause, attempts=job.attempts)
+    leases = min(MAX_REST_LEASES, 2 ** min(job.attempts - FREE_LOSSES - 1, 16))
+    return Retry(at=now + leases * lease, attempts=job.attempts)
 
 
 def _is_over(kind: JobKind, attempts: int) -> bool:

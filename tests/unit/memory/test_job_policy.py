@@ -79,7 +79,7 @@ def test_what_takes_its_workers_down_is_given_up_after_eight_of_them(kind: JobKi
 
 
 @pytest.mark.parametrize(
-    ("losses", "leases"), [(1, None), (2, None), (3, 1), (4, 2), (5, 4), (7, 16), (40, 360)]
+    ("losses", "leases"), [(1, None), (2, None), (3, 1), (4, 2), (5, 4), (7, 16), (8, 16), (40, 16)]
 )
 def test_what_takes_its_workers_down_rests_longer_each_time(
     losses: int, leases: int | None
