@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from datetime import timedelta
 
+import pytest
+
+from app.clock import Clock
 from app.database.profiles import ProfileStore
 from app.domain.profile import Profile
 from tests.doubles.model_behaviours import bundle, text
 from tests.integration.stage import Stage
 
+_MS = timedelta(milliseconds=1)
 ROW = {
     "kind": "fact",
     "text": "My sister bakes bread every Sunday",
@@ -82,6 +88,21 @@ async def test_enough_talk_is_extracted_by_the_model(stage: Stage) -> None:
     assert [record.text for record in profile.facts] == [ROW["text"]]
     assert profile.facts[0].evidence[0].quote == ROW["quote"]
     assert profile.watermarks[str(stage.ana.id)].extracted >= 1
+
+
+async def test_an_extraction_is_begun_at_once_however_long_the_reply_took(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticks = itertools.count()
+    true_now = Clock.now
+    monkeypatch.setattr(Clock, "now", lambda clock: true_now(clock) + _MS * next(ticks))
+    found = json.dumps({"rows": [ROW], "traits": [], "moods": []})
+    stage.model.script(bundle("How lovely!"), text(found))
+    await stage.start(new_user_extraction_chars=100)
+    await _say(stage, "You know, my sister bakes bread every Sunday. " + "It smells lovely. " * 10)
+    assert stage.bot is not None
+    await stage.bot.memory_idle()
+    assert [record.text for record in (await _profile(stage)).facts] == [ROW["text"]]
 
 
 async def test_the_first_five_minutes_without_a_model(stage: Stage) -> None:
