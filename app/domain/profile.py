@@ -23,10 +23,20 @@ class Watermark(Frozen):
     extracted: int = 0
 
 
+class Place(Frozen):
+    """Where words stand: byte offsets into the UTF-8 of a message, and nothing of the words."""
+
+    conversation: str
+    seq: int
+    start: int
+    end: int
+
+
 class Tombstone(Frozen):
     """What was forgotten, as hashes, so that older messages can't bring it back.
 
-    It covers what was said in `conversation` up to message `through`.
+    It covers what was said in `conversation` up to message `through`; `places` are where the
+    words stood that it rested on.
     """
 
     content_hash: str
@@ -34,6 +44,7 @@ class Tombstone(Frozen):
     conversation: str
     through: int
     at: datetime
+    places: tuple[Place, ...] = ()
 
 
 class Effect(Frozen):

@@ -125,17 +125,17 @@ class Draft:
         span = locate(forget.quote, ground.messages, ground.conversation) if forget.quote else None
         match = wanted(forget, visible) if span else Match(reason=Reason.UNSUPPORTED_BY_SOURCE)
         if match.record is not None:
-            self._forget(match.record, ground)
+            self._forget(match.record, ground, span)
         return self._note(_forgetting(match, ground, evidence=(span,) if span else ()))
 
     def drop(self, record: Record, ground: Ground) -> None:
         """Let go of a record without an outcome of its own; it stays forgotten."""
         self._forget(record, ground)
 
-    def bury(self, record: Record, ground: Ground) -> None:
+    def bury(self, record: Record, ground: Ground, request: Span | None = None) -> None:
         """Keep what was said so far from bringing a record back."""
-        through = max(ground.messages, default=0)
-        self.tombstones = (*self.tombstones, bury(record, ground, through))[-MAX_TOMBSTONES:]
+        stone = bury(record, ground, max(ground.messages, default=0), request)
+        self.tombstones = (*self.tombstones, stone)[-MAX_TOMBSTONES:]
         self.touched = True
 
     def claim(self, claim: TraitClaim, ground: Ground) -> Outcome:
@@ -257,9 +257,12 @@ class Draft:
             self._ended.append(gone)
             self.touched = True
 
-    def _forget(self, record: Record, ground: Ground) -> None:
+    def _forget(self, record: Record, ground: Ground, request: Span | None = None) -> None:
         del self._records[record.id]
-        self.bury(record, ground)
+        self.bury(record, ground, request)
+        for gone in self._ended:
+            if gone.replaced_by == record.id:
+                self.bury(gone.record, ground)
         self._ended = [gone for gone in self._ended if gone.replaced_by != record.id]
         self._forgotten.add(record.id)
 

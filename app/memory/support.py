@@ -51,10 +51,12 @@ def unsupported(
 def unrelated(text: str, cited: Iterable[str]) -> bool:
     """Whether a claim shares next to nothing with the words it cites, in any script."""
     claim = _grams(text)
-    if not claim:
-        return True
-    source = set().union(*map(_grams, cited))
-    return len(claim & source) < SHARED_AT_LEAST * len(claim)
+    return not claim or shared(text, cited) < SHARED_AT_LEAST * len(claim)
+
+
+def shared(text: str, sources: Iterable[str]) -> int:
+    """How many different runs of letters of a text stand in some words."""
+    return len(_grams(text) & set().union(*map(_grams, sources)))
 
 
 def _grams(text: str) -> set[str]:
