@@ -44,6 +44,7 @@ def undo(draft: Draft, outcome: Outcome, before: Record | None, ground: Ground) 
         replaced_by=before.id,
     )
     draft.bury(current, ground)
+    before = before.model_copy(update={"pinned": current.pinned})
     back = _taken_back(outcome, before, ground)
     return draft.carry_out(Decision(outcome=back, put=before, ended=(gone,)))
 

@@ -193,7 +193,9 @@ talking = st.one_of(
     st.just(says(CHATTER)),
 )
 correcting = st.one_of(
-    st.builds(edits, picks, _texts | st.just(CHATTER)), picks.map(takes_back), picks.map(pins)
+    st.builds(edits, picks, _texts | st.just(CHATTER)),
+    picks.map(takes_back),
+    picks.map(lambda pick: pins(pick) if pick else resets()),
 )
 working = st.one_of(answers.map(works), answers.map(works_off))
 again = st.one_of(st.builds(redoes, picks, answers), st.just(relays_twice()))

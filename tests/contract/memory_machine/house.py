@@ -22,7 +22,7 @@ from app.domain.job import Job, JobKind
 from app.domain.outcome import Outcome, OutcomeKind, Reason
 from app.domain.profile import Profile
 from app.domain.reply import MemoryOp
-from app.errors import JobFailed, ModelError, StoreError
+from app.errors import JobFailed, MemoryReset, ModelError, StoreError
 from app.memory.draft import Draft
 from app.services.access import Access
 from app.services.chat_manager import ChatManager
@@ -217,7 +217,8 @@ class House:
                     )
                 )
 
-        await self.engine.commit.apply(await self.profile(who), plan)
+        with suppress(MemoryReset):
+            await self.engine.commit.apply(await self.profile(who), plan)
 
     def reset(self, who: int) -> None:
         """Empty a memory and its conversation; the epoch and the generation advance."""
@@ -285,6 +286,8 @@ class House:
             self.faults.alive()
         except Killed:
             await self.restart()
+            await self._turns.handle(batch)
+        except MemoryReset:
             await self._turns.handle(batch)
         self.faults.dies_at = None
         await self.engine.work.idle()

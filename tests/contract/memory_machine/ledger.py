@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from app.database.models import profile_from
+from app.domain.outcome import Reason
 from app.domain.profile import MEMORY_FIELDS, Effect, Profile
 from app.domain.record import Record
 from app.memory.normalise import content_hash
@@ -91,7 +92,9 @@ class Ledger:
     def _left(self, record: Record, old: Profile, new: Profile, owed: tuple[Effect, ...]) -> None:
         """A record must still be there as it was, or what became of it must be written down."""
         now = new.record(record.id)
-        if now is not None and record_digest(now) == record_digest(record):
+        if now is not None and (
+            record_digest(now) == record_digest(record) or _grown(record, now, owed)
+        ):
             self._kept(record, now, new)
             return
         rows = [
@@ -127,8 +130,9 @@ class Ledger:
         known = {r.id: r.text for r in old.records}
         there = tell_tale(*known.values())
         messages = self._stored(new.subject)
+        by_hand = _taken_back(old, new)
         for record in new.records:
-            if known.get(record.id) == record.text:
+            if known.get(record.id) == record.text or record.id in by_hand:
                 continue
             for word in tell_tale(record.text, record.value) - there:
                 cited = [messages[span.seq] for span in record.evidence if span.seq in messages]
@@ -154,6 +158,12 @@ class Ledger:
         self.problems.append(f"{profile.subject} at {profile.generation}: {what}")
 
 
+def _taken_back(old: Profile, new: Profile) -> set[str | None]:
+    """The records that the person brought back by hand."""
+    fresh = [outcome for outcome in new.recent_outcomes if outcome not in old.recent_outcomes]
+    return {outcome.record for outcome in fresh if Reason.TAKEN_BACK in outcome.reasons}
+
+
 def _before(message: Document, stone: Forgotten) -> bool:
     """Whether a message reads as it did when something was forgotten."""
     edited: datetime | None = message.get("edited_at")
@@ -168,6 +178,14 @@ def _same(archived: Record, record: Record) -> bool:
     """Whether a record was archived as it was; its evidence may have changed in the same commit."""
     told = archived.id == record.id and archived.generation == record.generation
     return told and record_digest(archived) == record_digest(record)
+
+
+def _grown(record: Record, now: Record, owed: Iterable[Effect]) -> bool:
+    """Whether a record says the same and holds another besides, which was merged into it."""
+    return now.text == record.text and any(
+        effect.row.get("end") == "merged" and effect.row["replaced_by"] == record.id
+        for effect in owed
+    )
 
 
 def _is_buried(record: Record, old: Profile, new: Profile) -> bool:
@@ -191,7 +209,7 @@ def _judged_again(record: Record, new: Profile) -> bool:
     """Whether the last commit says that a record's evidence was edited away."""
     return any(
         outcome.record == record.id
-        and any(reason.value == "evidence_source_digest_mismatch" for reason in outcome.reasons)
+        and Reason.EVIDENCE_SOURCE_DIGEST_MISMATCH in outcome.reasons
         for outcome in new.recent_outcomes
     )
 
