@@ -26,6 +26,8 @@ from app.memory.support import unrelated, unsupported
 
 MAX_TEXT = 500
 """Characters of a rewritten item, a summary sentence or an insight."""
+JOINT = len("; and ")
+"""Characters that a rewritten item may have for each item it takes in, besides their own."""
 MAX_SENTENCES = 12
 MAX_DROPPED_SHARE = 0.3
 
@@ -295,8 +297,12 @@ def _text(record: Record, members: Sequence[Record], verdict: Verdict | None) ->
 
 
 def _faithful(text: str, record: Record, members: Sequence[Record]) -> bool:
-    """Whether new words say nothing that the old ones don't, and keep value and numbers."""
-    if not words(text) or len(text) > MAX_TEXT or not _says_value(text, record):
+    """Whether new words say nothing that the old ones don't, and keep value and numbers.
+
+    What is added without a name or a number shows only in the length.
+    """
+    longest = sum(len(source.text) for source in (record, *members)) + JOINT * len(members)
+    if not words(text) or len(text) > min(MAX_TEXT, longest) or not _says_value(text, record):
         return False
     sources = [
         said

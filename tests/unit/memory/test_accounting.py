@@ -106,6 +106,7 @@ def test_a_rewritten_item_keeps_its_id_and_its_old_wording_is_archived() -> None
         ("a", "?!"),
         ("a", "My dog Rex " + "is here " * 80),
         ("a", "My dog is called Max"),
+        ("a", "My dog is called Rex and I like plums"),
         ("a", "Max is what my dog is called"),
         ("a", "My dog is called Rex and is 7"),
         ("a", "Weather was lovely"),
