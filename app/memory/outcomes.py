@@ -18,7 +18,14 @@ from app.memory.evidence import locate, newest
 from app.memory.ground import Ground
 from app.memory.normalise import content_hash, words
 from app.memory.proposing import propose
-from app.memory.record_making import confirmed, corrected, expiry, make_record, succeeding
+from app.memory.record_making import (
+    confirmed,
+    corrected,
+    expiry,
+    make_record,
+    succeeding,
+    with_unchanged,
+)
 from app.memory.resolution import UNKNOWN, contains, resolve
 from app.memory.review_policy import review
 from app.memory.support import unrelated, unsupported
@@ -46,7 +53,7 @@ def decide(
     resolved = _resolved(candidate, records, spans, ground)
     if isinstance(resolved, Decision):
         return resolved
-    candidate, current = resolved
+    said, (candidate, current) = candidate, resolved
     if candidate.source != "rules" and _invents(candidate, spans, records, ground):
         return _refuse(candidate, OutcomeKind.REJECT, Reason.UNSUPPORTED_BY_SOURCE, ground, spans)
     if is_buried(candidate, spans, tombstones, ground):
@@ -55,7 +62,10 @@ def decide(
     if ends is not None and ends <= ground.now:
         return _refuse(candidate, OutcomeKind.REJECT, Reason.ALREADY_EXPIRED, ground, spans)
     visible = [record for record in records if record.scope == ground.scope]
-    return _reviewed(candidate, _against(candidate, current, visible, spans, ground), ground)
+    made = make_record(candidate, spans, ground)
+    if current is not None and candidate.text != said.text:
+        made = with_unchanged(made, current, candidate)
+    return _reviewed(candidate, _against(candidate, current, visible, made, ground), ground)
 
 
 def _resolved(
@@ -95,11 +105,10 @@ def _against(
     candidate: Candidate,
     current: Record | None,
     records: Sequence[Record],
-    spans: tuple[Span, ...],
+    made: Record,
     ground: Ground,
 ) -> Decision:
     """The outcome against what is active: the same words, then the same slot, then the rest."""
-    made = make_record(candidate, spans, ground)
     hashed = content_hash(ground.subject, candidate.text)
     for record in records:
         if content_hash(ground.subject, record.text) == hashed:

@@ -11,7 +11,8 @@ from app.domain.evidence import Span
 from app.domain.record import MemoryClass, Record, RecordKind, Sensitivity, Significance
 from app.memory.evidence import newest
 from app.memory.ground import Ground
-from app.memory.normalise import normalise
+from app.memory.normalise import normalise, words
+from app.memory.support import unrelated
 
 MAX_EVIDENCE = 10
 BLEND_ALPHA = 0.3
@@ -111,6 +112,19 @@ def corrected(candidate: Candidate, old: Record) -> Candidate:
             "correction": True,
         }
     )
+
+
+def with_unchanged(made: Record, old: Record, candidate: Candidate) -> Record:
+    """A correction of a part of a record, with what the other parts rest on."""
+    wrong = set(words(candidate.replaces or old.value or ""))
+    rest = tuple(
+        span
+        for span in old.evidence
+        if not wrong <= set(words(span.quote))
+        and span.answers is None
+        and not unrelated(span.quote, [made.text])
+    )
+    return made.model_copy(update={"evidence": joined_evidence(rest, made.evidence)})
 
 
 def confirmed(record: Record, candidate: Candidate, spans: tuple[Span, ...]) -> Record:

@@ -41,6 +41,16 @@ def tells(fact: Fact) -> Act:
     return says(fact.said, "I see.", fact)
 
 
+def tells_all(*told: Fact) -> Act:
+    """Several statements, one after the other."""
+
+    async def deed(house: House, who: int) -> None:
+        for fact in told:
+            await house.turn(who, [fact.said])
+
+    return Act(f"tells {[fact.word for fact in told]}", deed, turn=True)
+
+
 def says_both(first: str, second: str) -> Act:
     """Two messages that are answered together."""
 
@@ -166,14 +176,14 @@ def _firm(*facts: Fact) -> tuple[str, ...]:
 
 facts = st.sampled_from(FACTS)
 picks = st.integers(0, 30)
-habitual = st.sampled_from([Manner.TRUE, Manner.TRUE, Manner.REWORDED, *Manner])
+_manners = st.sampled_from([Manner.TRUE] * 6 + [Manner.REWORDED] * 4 + list(Manner))
 answers = st.builds(
     Answer,
-    manners=st.lists(habitual, min_size=1, max_size=5).map(tuple),
+    manners=st.lists(_manners, min_size=1, max_size=8).map(tuple),
     picks=st.lists(picks, min_size=1, max_size=4).map(tuple),
     verdicts=st.lists(st.sampled_from(Verdict), min_size=1, max_size=7).map(tuple),
     strangers=st.just(()),
-    dress=st.sampled_from([Dress.PLAIN] * 5 + list(Dress)),
+    dress=st.sampled_from([Dress.PLAIN] * 9 + list(Dress)),
 )
 _texts = st.one_of(
     facts.map(lambda fact: fact.said),
@@ -183,7 +193,7 @@ _texts = st.one_of(
 )
 talking = st.one_of(
     facts.map(tells),
-    facts.map(tells),
+    st.lists(facts, min_size=2, max_size=5).map(lambda told: tells_all(*told)),
     facts.map(lambda fact: says(fact.forget)),
     st.builds(says, _texts, facts.map(lambda fact: f"Is it so? {fact.said}")),
     st.tuples(facts, facts).map(lambda pair: says(corrected(*pair))),

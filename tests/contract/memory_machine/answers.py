@@ -40,7 +40,7 @@ class Manner(Enum):
 
 
 class Verdict(Enum):
-    """What an account says of an item; JOINED merges it into the next one, said together."""
+    """What an account says of an item; JOINED merges it into the one that is most like it, said together."""
 
     KEPT = "kept"
     MISSING = "missing"
@@ -137,9 +137,9 @@ class Answer(NamedTuple):
         items: list[tuple[str, str]] = _ITEM.findall(prompt)
         rows: list[dict[str, Any]] = [{"id": s, "action": "dropped"} for s in self.strangers[:2]]
         texts = dict(items)
-        after = [*(item for item, _ in items[1:]), *(item for item, _ in items[:1])]
         plan = list(islice(cycle(self.verdicts), len(items)))
-        for (item, text), into, verdict in zip(items, after, plan, strict=True):
+        for (item, text), verdict in zip(items, plan, strict=True):
+            into = _nearest(item, texts)
             if verdict is Verdict.MISSING:
                 continue
             said = {
@@ -188,6 +188,13 @@ def _row(fact: Fact, number: int) -> dict[str, Any]:
         "value": fact.word if fact.slot else None,
         "confidence": 0.9,
     }
+
+
+def _nearest(item: str, texts: dict[str, str]) -> str:
+    """The other item that shares most words with one; itself when there is no other."""
+    mine = set(texts[item].split())
+    others = [other for other in texts if other != item]
+    return max(others, key=lambda other: len(mine & set(texts[other].split())), default=item)
 
 
 def _shorter(text: str) -> str:

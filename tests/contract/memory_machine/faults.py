@@ -109,9 +109,7 @@ class FragileDatabase:
 
     def __getitem__(self, name: str) -> FragileCollection:
         raw = self._database.delegate[name]
-        return FragileCollection(
-            self._database[name], raw, self._faults, watched=name == PROFILES
-        )
+        return FragileCollection(self._database[name], raw, self._faults, watched=name == PROFILES)
 
 
 def _commits(args: tuple[Any, ...]) -> bool:

@@ -208,8 +208,6 @@ def _is_traced(record: Record, owed: Iterable[Effect]) -> bool:
 def _judged_again(record: Record, new: Profile) -> bool:
     """Whether the last commit says that a record's evidence was edited away."""
     return any(
-        outcome.record == record.id
-        and Reason.EVIDENCE_SOURCE_DIGEST_MISMATCH in outcome.reasons
+        outcome.record == record.id and Reason.EVIDENCE_SOURCE_DIGEST_MISMATCH in outcome.reasons
         for outcome in new.recent_outcomes
     )
-

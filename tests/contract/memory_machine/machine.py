@@ -90,9 +90,7 @@ class MemoryMachine(RuleBasedStateMachine):
         second=acts.acts | st.just(acts.resets()),
         moment=st.sampled_from(("model", "commit")),
     )
-    def comes_between(
-        self, who: int, first: Act, other: int, second: Act, moment: Moment
-    ) -> None:
+    def comes_between(self, who: int, first: Act, other: int, second: Act, moment: Moment) -> None:
         """One decides on what it has read while another commits."""
         if first.turn and second.turn and who == other:
             second = acts.works(Answer())

@@ -8,6 +8,7 @@ import pytest
 
 from app.domain.outcome import OutcomeKind, Reason
 from app.domain.record import MemoryClass
+from app.memory.merge import merged
 from tests.unit.memory.talk import Talk
 
 
@@ -221,3 +222,16 @@ def test_two_alphabets_do_not_look_alike(talk: Talk) -> None:
         talk.write(said)
         assert talk.claim(said, said).kind is OutcomeKind.ADD
     assert len(talk.texts) == 3
+
+
+def test_a_correction_of_a_part_leaves_the_rest_what_it_rests_on(talk: Talk) -> None:
+    for said in ("I like plums", "I like rice"):
+        talk.write(said)
+        talk.claim(said, said)
+    one, other = talk.profile.facts
+    both = merged(one, other).model_copy(update={"text": "I like plums and rice"})
+    talk.profile = talk.profile.model_copy(update={"facts": (both,)})
+    talk.say("Actually, it's beans, not rice")
+    (record,) = talk.profile.facts
+    assert record.text == "I like plums and beans"
+    assert [span.seq for span in record.evidence] == [1, 3]
