@@ -17,7 +17,7 @@ from app.errors import JobFailed
 from app.memory.draft import Draft
 from app.memory.evidence import is_evidence
 from app.memory.ground import Ground
-from app.memory.rejudge import rejudge
+from app.memory.rejudge import rejudge, to_read_anew
 from app.memory.review_policy import ReviewPolicy
 from app.memory.rule_extractor import extract
 from app.memory.unextracted import extracted_through
@@ -97,7 +97,7 @@ class MemoryExtractor:
         if portion is None:
             return
         if job.args.get("edited"):
-            profile = await self._judge_again(portion, profile, job.conversation)
+            profile = await self._judge_again(job, portion, profile, job.conversation)
         if not portion.has_evidence:
             return
         if self._call.is_offline():
@@ -191,8 +191,17 @@ class MemoryExtractor:
 
         await self._commit.apply(profile, plan)
 
-    async def _judge_again(self, portion: Portion, profile: Profile, key: str) -> Profile:
+    async def _judge_again(self, job: Job, portion: Portion, profile: Profile, key: str) -> Profile:
         edited = {m.seq: m for m in portion.messages if is_evidence(m)}
+        # Written down first: once the commit is made, nothing says any more what they are.
+        for number in sorted(to_read_anew(profile.records, edited, key)):
+            await self._jobs.enqueue(
+                JobKind.EXTRACT_RANGE,
+                subject=job.subject,
+                conversation=key,
+                args={**job.args, "from_seq": number, "through_seq": number},
+                run_at=self._clock.now(),
+            )
         zone = profile.timezone.value if profile.timezone else self._default_zone
         found = [extract(m, now=m.created_at, zone=zone) for m in edited.values()]
 

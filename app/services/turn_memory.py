@@ -78,7 +78,7 @@ class TurnMemory:
             ground = self._ground(draft, conversation)
             hinted = ground.model_copy(update={"fallback_reason": NO_MODEL})
             if edited:
-                rejudge(draft, edited, ground)
+                rejudge(draft, edited, ground, settle=False)
             for message, extracted in zip(pending, found, strict=True):
                 if message.seq <= done:
                     continue

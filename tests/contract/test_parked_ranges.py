@@ -11,6 +11,7 @@ import pytest
 from app.database.connection import Database
 from app.domain.job import Job, JobKind
 from app.errors import JobFailed
+from app.memory.merge import merged
 from app.services.memory_source import PORTION_CHARS
 from tests.contract.test_memory_jobs import KEY, ME, House, Killed, row
 
@@ -189,3 +190,32 @@ async def test_two_edits_of_one_message_are_two_pieces_of_work(house: House) -> 
     await house.engine.work.edited(ME, KEY, 1, 77)
     await house.engine.work.edited(ME, KEY, 1, 78)
     assert await waiting(house) == [(1, 1), (1, 1)]
+
+
+async def test_what_an_edit_leaves_half_said_ends_and_the_other_half_is_read_anew(
+    house: House,
+) -> None:
+    await house.said("I live in Leeds", "My uncle grows 90 leeks")
+    house.model.answers = [row("I live in Leeds"), row("My uncle grows 90 leeks", 2)]
+    for number in (1, 2):
+        job = await parked(house, number, number)
+        await house.handlers[JobKind.EXTRACT_RANGE](job)
+        await done(house, job)
+    one, other = (await house.profile()).facts
+    both = merged(one, other).model_copy(update={"text": f"{one.text} and {other.text}"})
+    await house.engine.commit.apply(
+        await house.profile(), lambda draft: draft.replace_records((both,), ())
+    )
+    await _edit(house, "Never mind")
+    conversation = await house.stores.conversations.read(KEY)
+    assert conversation is not None
+    await house.engine.turns.listen(await house.profile(), conversation)
+    assert await texts(house) == {both.text}
+    job = await parked(house, 1, 1, edited=77)
+    house.model.answers = ['{"rows": []}', row("My uncle grows 90 leeks", 2)]
+    await house.handlers[JobKind.EXTRACT_RANGE](job)
+    assert await texts(house) == set()
+    anew = [j for j in await house.stores.jobs.all("waiting") if j.args.get("edited")]
+    assert sorted(j.args["from_seq"] for j in anew) == [1, 2]
+    await house.handlers[JobKind.EXTRACT_RANGE](next(j for j in anew if j.id != job.id))
+    assert await texts(house) == {"My uncle grows 90 leeks"}

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from enum import Enum
-from itertools import cycle, islice
+from itertools import cycle, islice, pairwise
 from typing import Any, NamedTuple
 
 from app.domain.reply import MemoryOp, PromptMessage, ReplyBundle
@@ -40,7 +40,7 @@ class Manner(Enum):
 
 
 class Verdict(Enum):
-    """What an account says of an item; JOINED merges it into the one that is most like it, said together."""
+    """What an account says of an item; JOINED merges it into the one most like it, in one text."""
 
     KEPT = "kept"
     MISSING = "missing"
@@ -161,7 +161,7 @@ class Answer(NamedTuple):
     def _drawn(self, prompt: str) -> dict[str, Any]:
         """A summary and insights, on items and on none."""
         ids = [item for item, _ in _ITEM.findall(prompt)]
-        pairs = list(zip(ids, ids[1:], strict=False))
+        pairs = list(pairwise(ids))
         return {
             "summary": [
                 {"text": "Lives a quiet life", "sources": ids[:2]},

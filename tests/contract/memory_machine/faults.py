@@ -10,9 +10,9 @@ from app.database.profiles import COLLECTION as PROFILES
 
 Document = dict[str, Any]
 Moment = Literal["model", "commit"]
-WRITES = frozenset(
-    "update_one update_many insert_one insert_many replace_one delete_one delete_many "
-    "find_one_and_update".split()
+WRITES = (
+    *("update_one", "update_many", "insert_one", "insert_many", "replace_one"),
+    *("delete_one", "delete_many", "find_one_and_update"),
 )
 
 

@@ -156,8 +156,9 @@ class MemoryMachine(RuleBasedStateMachine):
                 )
                 assert stands or span.seq in edited, f"evidence gone: {record.text}"
             said = {word for content in cited for word in words(content)}
-            if not any(message.edited_at for message in messages.values()):
-                unsaid = tell_tale(record.text, record.value) - said
+            if not edited & {span.seq for span in record.evidence}:
+                untouched = not any(message.edited_at for message in messages.values())
+                unsaid = tell_tale(record.text if untouched else None, record.value) - said
                 assert not unsaid, f"nobody said {unsaid}: {record.text} on {cited}"
                 assert "zorro" not in words(record.text)
 
