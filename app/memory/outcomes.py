@@ -113,6 +113,9 @@ def _against(
     for record in records:
         if content_hash(ground.subject, record.text) == hashed:
             return _said_again(record, candidate, made, ground)
+    for record in records:
+        if record.id == made.id:
+            return _known(record, candidate, ground)
     if current is not None:
         return _replaced(current, candidate, made, ground)
     if candidate.target:
@@ -121,7 +124,7 @@ def _against(
             return _restated(named, candidate, made, ground)
     in_slot = [r for r in records if r.slot and candidate.slot and r.slot.key == candidate.slot.key]
     for record in in_slot:
-        if candidate.value and record.value and words(candidate.value) == words(record.value):
+        if words(candidate.value or "") in _values(record):
             return _said_again(record, candidate, made, ground)
     if in_slot and candidate.slot and not candidate.slot.multi:
         return _restated(max(in_slot, key=lambda r: newest(r.evidence)), candidate, made, ground)
@@ -139,9 +142,7 @@ def _said_again(record: Record, candidate: Candidate, made: Record, ground: Grou
     """The dedup contract: much surer takes its place, otherwise the old one is confirmed."""
     places = {(s.conversation, s.seq, s.source_digest) for s in record.evidence}
     if all((s.conversation, s.seq, s.source_digest) in places for s in made.evidence):
-        return _decision(
-            OutcomeKind.NOOP, (Reason.ALREADY_APPLIED,), candidate, None, (), ground, met=record
-        )
+        return _known(record, candidate, ground)
     older = newest(made.evidence) < newest(record.evidence)
     if candidate.confidence > record.confidence + RESTATEMENT_MARGIN and not older:
         return _take_over(
@@ -156,6 +157,20 @@ def _said_again(record: Record, candidate: Candidate, made: Record, ground: Grou
     again = confirmed(record, candidate, made.evidence)
     reasons = (Reason.DUPLICATE_OF_ACTIVE_RECORD,)
     return _decision(OutcomeKind.NOOP, reasons, candidate, again, (), ground, met=record)
+
+
+def _known(record: Record, candidate: Candidate, ground: Ground) -> Decision:
+    """The same words once more; whatever the record says by now, it holds them."""
+    reasons = (Reason.ALREADY_APPLIED,)
+    return _decision(OutcomeKind.NOOP, reasons, candidate, None, (), ground, met=record)
+
+
+def _values(record: Record) -> list[tuple[str, ...]]:
+    """The value of a record; of one that was merged, all its values."""
+    if not record.value:
+        return []
+    many = record.slot is not None and record.slot.multi
+    return [words(value) for value in (record.value, *(record.value.split(", ") if many else ()))]
 
 
 def _restated(record: Record, candidate: Candidate, made: Record, ground: Ground) -> Decision:
