@@ -40,12 +40,13 @@ def is_buried(
     """Whether a claim was forgotten after the last of its words was said."""
     if not stones:
         return False
-    text = content_hash(ground.subject, candidate.text)
+    quotes = [span.quote for span in spans]
+    said = {content_hash(ground.subject, text) for text in (candidate.text, *quotes)}
     slot = _slot_hash(ground.subject, candidate.slot, candidate.value)
     last = max(span.seq for span in spans)
     said_at = max(span.said_at for span in spans)
     return _in_other_words(candidate, spans, stones, ground) or any(
-        (stone.content_hash == text or (slot is not None and stone.slot_hash == slot))
+        (stone.content_hash in said or (slot is not None and stone.slot_hash == slot))
         and (
             last <= stone.through
             if stone.conversation == ground.conversation

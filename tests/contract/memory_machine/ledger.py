@@ -22,12 +22,18 @@ UNTRACED = frozenset({"expired", "unsupported"})
 
 
 class Forgotten(NamedTuple):
-    """A word that a subject's memory let go of, as it was said up to a message."""
+    """A word that a subject's memory let go of, as it was said up to a message.
+
+    `text` is the hash of what was forgotten, `rested_on` the messages it rested on; without
+    them, whatever was said so far is meant.
+    """
 
     subject: int
     word: str
     through: int
     at: datetime
+    text: str = ""
+    rested_on: frozenset[int] = frozenset()
 
 
 class Ledger:
@@ -137,9 +143,10 @@ class Ledger:
             for word in tell_tale(record.text, record.value) - there:
                 cited = [messages[span.seq] for span in record.evidence if span.seq in messages]
                 said = [message for message in cited if word in tell_tale(message["content"])]
+                hashed = content_hash(new.subject, record.text)
                 for stone in self._forgotten:
                     if stone[:2] == (new.subject, word) and all(
-                        _before(message, stone) for message in said
+                        _before(message, stone, hashed) for message in said
                     ):
                         self._problem(new, f"came back: {record.text}, {stone}")
 
@@ -150,7 +157,14 @@ class Ledger:
             for stone in fresh:
                 if stone.content_hash == hashed:
                     self._forgotten += [
-                        Forgotten(new.subject, word, stone.through, stone.at)
+                        Forgotten(
+                            new.subject,
+                            word,
+                            stone.through,
+                            stone.at,
+                            hashed,
+                            frozenset(span.seq for span in record.evidence),
+                        )
                         for word in tell_tale(record.text, record.value)
                     ]
 
@@ -164,10 +178,13 @@ def _taken_back(old: Profile, new: Profile) -> set[str | None]:
     return {outcome.record for outcome in fresh if Reason.TAKEN_BACK in outcome.reasons}
 
 
-def _before(message: Document, stone: Forgotten) -> bool:
-    """Whether a message reads as it did when something was forgotten."""
+def _before(message: Document, stone: Forgotten, text: str) -> bool:
+    """Whether a message reads as it did when something was forgotten, and that rested on it."""
     edited: datetime | None = message.get("edited_at")
-    return bool(message["seq"] <= stone.through) and (edited is None or edited <= stone.at)
+    meant = not stone.rested_on or message["seq"] in stone.rested_on or text == stone.text
+    return bool(
+        meant and message["seq"] <= stone.through and (edited is None or edited <= stone.at)
+    )
 
 
 def _place(span: Any) -> tuple[str, int, int, int]:

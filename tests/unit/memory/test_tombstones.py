@@ -59,6 +59,14 @@ def test_a_record_that_was_refined_is_forgotten_with_all_it_rests_on(talk: Talk)
     assert (outcome.reasons, talk.texts) == ((Reason.FORGOTTEN_BEFORE,), [])
 
 
+def test_an_older_message_that_says_the_same_brings_nothing_back(talk: Talk) -> None:
+    talk.write("I like jazz")
+    talk.say("Please remember that I like jazz")
+    talk.forget("jazz")
+    outcome = talk.claim("I am fond of jazz", "I like jazz", seq=1)
+    assert (outcome.reasons, talk.texts) == ((Reason.FORGOTTEN_BEFORE,), [])
+
+
 def test_said_anew_it_is_remembered_in_any_words(talk: Talk) -> None:
     talk.say(SAID)
     talk.forget("my dog's name")
