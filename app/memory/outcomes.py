@@ -14,12 +14,12 @@ from app.domain.evidence import Span
 from app.domain.outcome import Outcome, OutcomeKind, Reason
 from app.domain.profile import Tombstone
 from app.domain.record import LineageKind, MemoryClass, Record, RecordEnd
-from app.memory.evidence import locate, newest
+from app.memory.evidence import is_evidence, locate, newest
 from app.memory.ground import Ground
 from app.memory.normalise import content_hash, words
 from app.memory.proposing import propose
 from app.memory.record_making import confirmed, corrected, expiry, make_record, succeeding
-from app.memory.resolution import UNKNOWN, contains, resolve
+from app.memory.resolution import UNKNOWN, WINDOW_MESSAGES, contains, resolve
 from app.memory.review_policy import review
 from app.memory.support import unrelated, unsupported
 from app.memory.tombstones import is_buried
@@ -88,7 +88,10 @@ def _invents(
     cited = ground.cited(spans)
     if not ground.translated and unrelated(candidate.text, cited):
         return True
-    return unsupported(candidate, cited, known, translated=ground.translated) is not None
+    before = ground.window_before(spans[0].seq)[-WINDOW_MESSAGES:]
+    said = [message.content for message in before if is_evidence(message)]
+    invented = unsupported(candidate, cited, known, said=said, translated=ground.translated)
+    return invented is not None
 
 
 def _against(

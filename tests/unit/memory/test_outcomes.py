@@ -221,3 +221,14 @@ def test_two_alphabets_do_not_look_alike(talk: Talk) -> None:
         talk.write(said)
         assert talk.claim(said, said).kind is OutcomeKind.ADD
     assert len(talk.texts) == 3
+
+
+def test_a_name_may_come_from_what_the_person_said_before_and_not_from_the_bot(talk: Talk) -> None:
+    talk.write("You remember Rex?")
+    talk.write("He had an operation on his hip")
+    talk.write("Poor Bello!", role="assistant", origin="bot")
+    talk.write("He runs again")
+    told = talk.claim("Rex had an operation on his hip", "He had an operation on his hip", seq=2)
+    assert told.kind is OutcomeKind.ADD
+    invented = talk.claim("My dog Bello runs again", "He runs again", seq=4)
+    assert invented.reasons[0] is Reason.UNSUPPORTED_BY_SOURCE
