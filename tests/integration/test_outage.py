@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from datetime import timedelta
-from itertools import cycle
+from itertools import count, cycle
 from typing import Any
 
 import bson
@@ -13,7 +13,7 @@ import pytest
 
 from app.bootstrap import Stores
 from app.domain.conversation import Conversation
-from app.domain.job import Job, JobKind
+from app.domain.job import Job
 from app.domain.profile import Profile
 from app.errors import ModelFailure
 from app.services.texts import model_failed
@@ -32,6 +32,7 @@ SETTINGS: dict[str, Any] = {
     "history_min_messages": KEPT,
     "chat_buffer_max_chars": 600,
     "new_user_extraction_chars": 300,
+    "session_end_secs": 600.0,
     "llm_timeout_secs": 0.3,
     "throttle_messages": 1_000,
     "consolidation_scan_interval_secs": 1.0,
@@ -41,6 +42,10 @@ SHORTEST = 20
 FIXED_BYTES = 8_192
 BYTES_A_MESSAGE = 512
 """What a conversation's document takes besides words: ids of updates, lease; a message's fields."""
+BURSTS_A_WAY = 8
+NIGHTS = (40, 80)
+NIGHT, QUARTER = timedelta(hours=8), timedelta(minutes=15)
+BACK = "Are you back?"
 DOWN = model_failed(ModelFailure.SERVER)
 PLAIN = (
     "My cat is called Pixel",
@@ -120,7 +125,6 @@ class Outage:
         self.key = str(stage.ana.id)
         self.stores = Stores.over(stage.db, stage.settings(**SETTINGS))
         self.sent = 0
-        self.most_messages = self.most_chars = self.most_bytes = 0
 
     async def conversation(self) -> Conversation:
         found = await self.stores.conversations.read(self.key)
@@ -145,10 +149,6 @@ class Outage:
         assert 1 <= len(answers) <= len(texts)
         await self._look()
 
-    async def _answered(self) -> bool:
-        conversation = await self.stores.conversations.read(self.key)
-        return conversation is not None and conversation.answered_through == self.sent
-
     async def _look(self) -> None:
         raw = await self.db["chat_buffers"].find_one({"_id": self.key})
         assert raw is not None
@@ -157,9 +157,6 @@ class Outage:
         assert chars <= LIMIT or len(raw["messages"]) <= KEPT
         assert len(raw["messages"]) <= LIMIT // SHORTEST
         assert size <= chars + BYTES_A_MESSAGE * len(raw["messages"]) + FIXED_BYTES
-        self.most_messages = max(self.most_messages, len(raw["messages"]))
-        self.most_chars = max(self.most_chars, chars)
-        self.most_bytes = max(self.most_bytes, size)
 
     async def said(self) -> list[str]:
         """Every message of the person that is stored, from archive and window, in order."""
@@ -168,57 +165,78 @@ class Outage:
         found = [m for m in archived if m.seq < conversation.first_seq]
         return [m.content for m in (*found, *conversation.messages) if m.role == "user"]
 
+    async def night(self) -> None:
+        """Hours in which nobody writes, and the jobs try in vain."""
+        for _ in range(NIGHT // QUARTER):
+            self.clock.leap(QUARTER)
+            await self.stage.until_true(self._nothing_due)
+
+    async def over(self, reader: Reader) -> None:
+        """The model is back; return when memory has caught up, half an hour later at most."""
+        if not self.stage.model.is_up:
+            await self.stage.model.start(self.stage.model.port)
+        self.stage.model.answer = reader
+        self.clock.leap(QUARTER)
+        await self.stage.until_true(self._nothing_due)
+        self.stage.ana.send(BACK)
+        await self.stage.until(lambda: self.stage.texts()[-1] == reader.reply)
+        await self.stage.turns_over()
+        self.sent += 1
+        self.clock.leap(QUARTER)
+        await self.stage.until_true(self._all_read)
+
     async def open_jobs(self) -> list[Job]:
         """What memory still has to do."""
         jobs = await self.stores.jobs.all(limit=1_000)
-        return [job for job in jobs if job.status != "done"]
+        return [job for job in jobs if job.status in ("waiting", "running")]
 
-    async def nothing_due(self) -> bool:
+    async def _answered(self) -> bool:
+        conversation = await self.stores.conversations.read(self.key)
+        return conversation is not None and conversation.answered_through == self.sent
+
+    async def _nothing_due(self) -> bool:
         """Whether all that is left waits for a later moment."""
         jobs = await self.open_jobs()
-        return all(j.status == "waiting" and j.run_at > self.clock.now() for j in jobs)
+        return all(j.status != "running" and j.run_at > self.clock.now() for j in jobs)
+
+    async def _all_read(self) -> bool:
+        conversation = await self.conversation()
+        read = conversation.extracted_through == conversation.answered_through
+        return read and not await self.open_jobs()
 
 
 async def test_two_hundred_messages_without_a_model_are_all_remembered_when_it_is_back(
     stage: Stage, clock: LeapingClock
 ) -> None:
-    await stage.start(**SETTINGS)
+    bot = await stage.start(**SETTINGS)
     outage = Outage(stage, clock)
     said, sizes, away = lines(), cycle(BURSTS), ways_to_be_away(stage)
-    left, number = list(said), 0
-    while left:
-        if number % 8 == 0:
+    left = said
+    for number in count():
+        if not left:
+            break
+        if number % BURSTS_A_WAY == 0:
             await next(away)()
+        if number in NIGHTS:
+            await outage.night()
         size = next(sizes)
         await outage.burst(left[:size])
-        left, number = left[size:], number + 1
-        clock.leap(timedelta(seconds=60))
-        if number % 30 == 0:
-            clock.leap(timedelta(hours=5))
-            await stage.until_true(outage.nothing_due)
+        left = left[size:]
+        clock.leap(timedelta(minutes=1))
     assert await outage.said() == said
-    print("bursts", number, outage.most_messages, outage.most_chars, outage.most_bytes)
-    for j in await outage.open_jobs():
-        print(j.id, j.status, j.attempts, j.failures, j.run_at - clock.now())
+    assert bot.metrics.value("extraction.parked") > MESSAGES / 20
+    assert bot.metrics.value("extraction.success") == 0
+
     reader = Reader([Known(sentence) for sentence in (*PLAIN, *IN_PASSING)])
-    if not stage.model.is_up:
-        await stage.model.start(stage.model.port)
-    stage.model.answer = reader
-    clock.leap(timedelta(minutes=3))
-    before = len(stage.said())
-    stage.ana.send("Are you back?")
-    await stage.replies(before + 1)
-    began = clock.now()
-    while [j for j in await outage.open_jobs() if j.status != "dead"]:
-        await stage.until_true(outage.nothing_due)
-        print("left", clock.now() - began, len(await outage.open_jobs()))
-        clock.leap(timedelta(minutes=10))
-        if clock.now() - began > timedelta(hours=9):
-            break
-    print("caught up after", clock.now() - began)
-    for j in await outage.open_jobs():
-        print(j.id, j.status, j.attempts, j.failures, j.run_at - clock.now())
-    profile = await outage.profile()
-    print(Counter(r.text for r in profile.records))
-    print(reader.read)
-    assert 0
+    await outage.over(reader)
+    assert await outage.said() == [*said, BACK]
+    conversation, profile = await outage.conversation(), await outage.profile()
+    assert conversation.extracted_through == conversation.answered_through == MESSAGES + 1
+    assert await outage.stores.jobs.all("dead") == []
+    assert bot.metrics.value("jobs.dead") == bot.metrics.value("inbox.dead") == 0
+    assert set(reader.read) == {*PLAIN, *IN_PASSING}
+    assert Counter(r.text for r in profile.records) == Counter(REMEMBERED)
+    stores = outage.stores
+    checks = Checks(stores.profiles, stores.conversations, stores.segments, stage.ana.id)
+    assert await checks.unsupported(profile) == []
+    assert profile.last_consolidated_at is not None
