@@ -34,6 +34,7 @@ class Model:
     """A model that answers from a list, or is down while the list is empty."""
 
     is_offline = False
+    failure = ModelFailure.SERVER
 
     def __init__(self) -> None:
         self.answers: list[str] = []
@@ -44,7 +45,7 @@ class Model:
     ) -> str:
         self.prompts.append(prompt[-1].content)
         if not self.answers:
-            raise ModelError(ModelFailure.SERVER)
+            raise ModelError(self.failure)
         return self.answers.pop(0)
 
 
