@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -52,10 +53,10 @@ class Model:
 class House:
     """The memory engine over a database, with one person's conversation."""
 
-    def __init__(self, db: Database) -> None:
-        self.settings = Settings(_env_file=None)
+    def __init__(self, db: Database, model: Model | None = None, **settings: Any) -> None:
+        self.settings = Settings(_env_file=None, **settings)
         self.stores = Stores.over(db, self.settings)
-        self.model = Model()
+        self.model = model or Model()
         self.clock = Clock()
         self.metrics = Metrics()
         self.engine = MemoryEngine(

@@ -44,13 +44,18 @@ class Reader:
     def __call__(self, body: dict[str, Any]) -> Behaviour:
         """The answer to a request."""
         asked = body["messages"][-1]["content"]
-        if "<transcript>" in asked:
-            rows = self._rows(asked)
-            return text(json.dumps({"rows": rows, "traits": [], "moods": []}, ensure_ascii=False))
-        if "<memory>" in asked:
-            items = [{"id": item, "action": "kept"} for item in _ITEM.findall(asked)]
-            return text(json.dumps({"items": items, "summary": [], "insights": []}))
+        if "<transcript>" in asked or "<memory>" in asked:
+            return text(self.answer(asked))
         return bundle(self.reply)
+
+    def answer(self, asked: str) -> str:
+        """The answer to background work, given the last message of its prompt."""
+        if "<transcript>" in asked:
+            value: dict[str, Any] = {"rows": self._rows(asked), "traits": [], "moods": []}
+        else:
+            items = [{"id": item, "action": "kept"} for item in _ITEM.findall(asked)]
+            value = {"items": items, "summary": [], "insights": []}
+        return json.dumps(value, ensure_ascii=False)
 
     def _rows(self, asked: str) -> list[dict[str, Any]]:
         found = _FROM.search(asked)
