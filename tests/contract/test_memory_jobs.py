@@ -18,7 +18,7 @@ from app.domain.conversation import Message
 from app.domain.job import Job, JobKind
 from app.domain.profile import Profile
 from app.domain.reply import MemoryOp, PromptMessage
-from app.errors import ModelError, ModelFailure
+from app.errors import MemoryReset, ModelError, ModelFailure
 from app.memory.window import unanswered
 from app.prompts.reply_schema import JsonSchema
 from app.services.metrics import Metrics
@@ -147,6 +147,22 @@ async def test_a_crash_after_the_commit_reads_nothing_twice(
     await house.handlers[JobKind.EXTRACT](job)
     assert await house.profile() == before
     assert len(house.model.prompts) == 1
+
+
+async def test_memory_that_was_reset_during_an_extraction_stays_empty(house: House) -> None:
+    await house.said("Trains make me calm")
+    job = await house.ask()
+    complete = house.model.complete
+
+    async def reset_meanwhile(*args: Any) -> str:
+        await house.stores.profiles._rows.update_one({"_id": ME}, {"$inc": {"epoch": 1}})
+        return await complete(*args)
+
+    house.model.complete = reset_meanwhile  # type: ignore[method-assign]
+    house.model.answers = [row("Trains make me calm")]
+    with pytest.raises(MemoryReset):
+        await house.handlers[JobKind.EXTRACT](job)
+    assert (await house.profile()).item_count == 0
 
 
 async def test_messages_not_answered_yet_are_left_for_later(house: House) -> None:

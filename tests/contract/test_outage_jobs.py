@@ -1,4 +1,4 @@
-"""Jobs that meet a model which is away: what their failure is called, and that none is given up."""
+"""Jobs that meet a model which is away or has nothing to say: they wait, and memory stays."""
 
 from __future__ import annotations
 
@@ -76,6 +76,21 @@ async def test_what_the_job_itself_may_be_the_cause_of_is_counted(
     with pytest.raises(JobFailed) as failed:
         await house.handlers[job.kind](job)
     assert after_failure(job, failed.value.kind, house.clock.now()) == Dead(attempts=MAX_ATTEMPTS)
+
+
+@pytest.mark.parametrize("kind", [JobKind.COMPRESS, JobKind.CONSOLIDATE])
+@pytest.mark.parametrize(
+    "answer", ["", " ", "null", "[]", "{}", '{"items": null}', '{"items": []}']
+)
+async def test_an_empty_answer_never_empties_memory(
+    house: House, kind: JobKind, answer: str
+) -> None:
+    await full(house)
+    before = await house.profile()
+    house.model.answers = [answer]
+    with pytest.raises(JobFailed):
+        await house.handlers[kind](a_job(house, kind))
+    assert await house.profile() == before
 
 
 async def test_of_the_consolidations_of_several_days_the_first_that_succeeds_is_enough(

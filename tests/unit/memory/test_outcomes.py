@@ -70,6 +70,20 @@ def test_a_slot_with_one_value_is_replaced_and_the_old_value_archived(talk: Talk
     assert talk.lineage == ["supersedes"]
 
 
+def test_of_two_dates_of_one_thing_only_the_later_said_stands(talk: Talk) -> None:
+    for day in ("14 March", "15 March"):
+        talk.write(f"The launch is on {day}")
+        talk.claim(
+            f"The launch is on {day}",
+            f"The launch is on {day}",
+            kind="event",
+            slot=("launch", "date"),
+            value=day,
+        )
+    assert talk.texts == ["The launch is on 15 March"]
+    assert talk.archived == [("The launch is on 14 March", "superseded")]
+
+
 def test_values_of_a_slot_with_many_stand_side_by_side(talk: Talk) -> None:
     for guitar in ("a Telecaster", "a Jazzmaster"):
         talk.write(f"I own {guitar}")
@@ -182,6 +196,15 @@ def test_a_temporary_state_is_admitted_with_an_expiry_and_leaves_when_it_is_over
     talk.say("My dog is called Rex")
     assert talk.texts == ["My dog is called Rex"]
     assert talk.archived == [("I have a cold", "expired")]
+
+
+def test_a_temporary_state_without_an_end_lasts_a_day(talk: Talk) -> None:
+    talk.write("I'm so tired")
+    talk.claim("I'm so tired", "I'm so tired", memory_class=MemoryClass.TEMPORARY_STATE)
+    assert talk.texts == ["I'm so tired"]
+    talk.now += timedelta(days=1)
+    talk.say("My dog is called Rex")
+    assert talk.texts == ["My dog is called Rex"]
 
 
 def test_sensitive_things_are_kept_when_stated_and_wait_when_inferred(talk: Talk) -> None:
