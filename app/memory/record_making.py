@@ -80,7 +80,7 @@ def succeeding(record: Record, old: Record) -> Record:
     return record.model_copy(
         update={
             "pinned": old.pinned,
-            "uses": old.uses,
+            "uses": old.uses + 1,
             "created_at": old.created_at,
             "sensitivity": _stricter(record, old),
             "category": record.category or old.category,
@@ -112,7 +112,7 @@ def corrected(candidate: Candidate, old: Record) -> Candidate:
 
 
 def confirmed(record: Record, candidate: Candidate, spans: tuple[Span, ...]) -> Record:
-    """A record that was said again: confidence blended, evidence added, time noted."""
+    """A record that was said again: confidence blended, evidence added, time noted, use counted."""
     blended = record.confidence + BLEND_ALPHA * (candidate.confidence - record.confidence)
     confirmed_at = max(record.last_confirmed_at, *(span.said_at for span in spans))
     return record.model_copy(
@@ -121,6 +121,7 @@ def confirmed(record: Record, candidate: Candidate, spans: tuple[Span, ...]) -> 
             "last_confirmed_at": confirmed_at,
             "evidence": joined_evidence(record.evidence, spans),
             "event_date": record.event_date or candidate.event_date,
+            "uses": record.uses + 1,
         }
     )
 

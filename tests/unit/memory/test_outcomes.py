@@ -8,6 +8,7 @@ import pytest
 
 from app.domain.outcome import OutcomeKind, Reason
 from app.domain.record import MemoryClass
+from app.memory.ranking import ranked
 from tests.unit.memory.talk import Talk
 
 
@@ -42,6 +43,36 @@ def test_saying_it_again_confirms_it(talk: Talk) -> None:
     (record,) = talk.profile.facts
     assert len(record.evidence) == 2
     assert record.last_confirmed_at == talk.messages[2].created_at
+
+
+def test_a_use_is_counted_each_time_the_person_comes_back_to_it_and_once_a_message(
+    talk: Talk,
+) -> None:
+    def uses() -> int:
+        (record,) = talk.profile.facts
+        return record.uses
+
+    talk.say("My dog is called Rex")
+    assert uses() == 0
+    talk.say("my dog is called rex!")
+    assert uses() == 1
+    talk.claim("My dog is called Rex", "my dog is called rex", slot=("dog", "name"), value="Rex")
+    assert uses() == 1
+    talk.say("My dog is called Rex Junior")
+    assert uses() == 2
+    talk.say("Actually, it's Max, not Rex Junior")
+    assert (talk.texts, uses()) == (["My dog is called Max"], 3)
+    talk.say("What a day")
+    assert uses() == 3
+
+
+def test_of_what_was_said_last_together_the_more_used_comes_first(talk: Talk) -> None:
+    both = "My dog is called Rex. My cat is called Tom."
+    for cat_or_both in (both, "My cat is called Tom", both):
+        talk.say(cat_or_both)
+    assert [record.uses for record in talk.profile.facts] == [1, 2]
+    order = ranked(talk.profile.records, talk.now)
+    assert [record.value for record in order] == ["Tom", "Rex"]
 
 
 def test_a_much_surer_restatement_takes_its_place_and_a_little_surer_one_is_blended(
