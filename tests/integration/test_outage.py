@@ -33,7 +33,7 @@ SETTINGS: dict[str, Any] = {
     "chat_buffer_max_chars": 600,
     "new_user_extraction_chars": 300,
     "session_end_secs": 600.0,
-    "llm_timeout_secs": 0.3,
+    "llm_timeout_secs": 1.0,
     "throttle_messages": 1_000,
     "consolidation_scan_interval_secs": 1.0,
 }
