@@ -18,7 +18,14 @@ from app.memory.evidence import is_evidence, locate, newest
 from app.memory.ground import Ground
 from app.memory.normalise import content_hash, words
 from app.memory.proposing import propose
-from app.memory.record_making import confirmed, corrected, expiry, make_record, succeeding
+from app.memory.record_making import (
+    confirmed,
+    corrected,
+    expiry,
+    joined_evidence,
+    make_record,
+    succeeding,
+)
 from app.memory.resolution import UNKNOWN, WINDOW_MESSAGES, contains, resolve
 from app.memory.review_policy import review
 from app.memory.support import unrelated, unsupported
@@ -174,7 +181,8 @@ def _refined(record: Record, candidate: Candidate, made: Record, ground: Ground)
             "qualifiers": {**record.qualifiers, **made.qualifiers},
             "category": record.category or made.category,
             "confidence": max(record.confidence, made.confidence),
-            "evidence": confirmed(record, candidate, made.evidence).evidence,
+            "evidence": joined_evidence(record.evidence, made.evidence),
+            "uses": record.uses + 1,
             "updated_at": ground.now,
             "last_confirmed_at": max(record.last_confirmed_at, made.last_confirmed_at),
             "event_date": made.event_date or record.event_date,

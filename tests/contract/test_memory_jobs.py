@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from app.domain.conversation import Message
 from app.domain.job import Job, JobKind
 from app.domain.profile import Profile
 from app.domain.reply import MemoryOp, PromptMessage
-from app.errors import ModelError, ModelFailure
+from app.errors import MemoryReset, ModelError, ModelFailure
 from app.memory.window import unanswered
 from app.prompts.reply_schema import JsonSchema
 from app.services.metrics import Metrics
@@ -34,6 +35,7 @@ class Model:
     """A model that answers from a list, or is down while the list is empty."""
 
     is_offline = False
+    failure = ModelFailure.SERVER
 
     def __init__(self) -> None:
         self.answers: list[str] = []
@@ -44,17 +46,17 @@ class Model:
     ) -> str:
         self.prompts.append(prompt[-1].content)
         if not self.answers:
-            raise ModelError(ModelFailure.SERVER)
+            raise ModelError(self.failure)
         return self.answers.pop(0)
 
 
 class House:
     """The memory engine over a database, with one person's conversation."""
 
-    def __init__(self, db: Database) -> None:
-        self.settings = Settings(_env_file=None)
+    def __init__(self, db: Database, model: Model | None = None, **settings: Any) -> None:
+        self.settings = Settings(_env_file=None, **settings)
         self.stores = Stores.over(db, self.settings)
-        self.model = Model()
+        self.model = model or Model()
         self.clock = Clock()
         self.metrics = Metrics()
         self.engine = MemoryEngine(
@@ -145,6 +147,22 @@ async def test_a_crash_after_the_commit_reads_nothing_twice(
     await house.handlers[JobKind.EXTRACT](job)
     assert await house.profile() == before
     assert len(house.model.prompts) == 1
+
+
+async def test_memory_that_was_reset_during_an_extraction_stays_empty(house: House) -> None:
+    await house.said("Trains make me calm")
+    job = await house.ask()
+    complete = house.model.complete
+
+    async def reset_meanwhile(*args: Any) -> str:
+        await house.stores.profiles._rows.update_one({"_id": ME}, {"$inc": {"epoch": 1}})
+        return await complete(*args)
+
+    house.model.complete = reset_meanwhile  # type: ignore[method-assign]
+    house.model.answers = [row("Trains make me calm")]
+    with pytest.raises(MemoryReset):
+        await house.handlers[JobKind.EXTRACT](job)
+    assert (await house.profile()).item_count == 0
 
 
 async def test_messages_not_answered_yet_are_left_for_later(house: House) -> None:

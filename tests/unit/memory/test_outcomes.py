@@ -8,6 +8,7 @@ import pytest
 
 from app.domain.outcome import OutcomeKind, Reason
 from app.domain.record import MemoryClass
+from app.memory.ranking import ranked
 from tests.unit.memory.talk import Talk
 
 
@@ -44,6 +45,36 @@ def test_saying_it_again_confirms_it(talk: Talk) -> None:
     assert record.last_confirmed_at == talk.messages[2].created_at
 
 
+def test_a_use_is_counted_each_time_the_person_comes_back_to_it_and_once_a_message(
+    talk: Talk,
+) -> None:
+    def uses() -> int:
+        (record,) = talk.profile.facts
+        return record.uses
+
+    talk.say("My dog is called Rex")
+    assert uses() == 0
+    talk.say("my dog is called rex!")
+    assert uses() == 1
+    talk.claim("My dog is called Rex", "my dog is called rex", slot=("dog", "name"), value="Rex")
+    assert uses() == 1
+    talk.say("My dog is called Rex Junior")
+    assert uses() == 2
+    talk.say("Actually, it's Max, not Rex Junior")
+    assert (talk.texts, uses()) == (["My dog is called Max"], 3)
+    talk.say("What a day")
+    assert uses() == 3
+
+
+def test_of_what_was_said_last_together_the_more_used_comes_first(talk: Talk) -> None:
+    both = "My dog is called Rex. My cat is called Tom."
+    for cat_or_both in (both, "My cat is called Tom", both):
+        talk.say(cat_or_both)
+    assert [record.uses for record in talk.profile.facts] == [1, 2]
+    order = ranked(talk.profile.records, talk.now)
+    assert [record.value for record in order] == ["Tom", "Rex"]
+
+
 def test_a_much_surer_restatement_takes_its_place_and_a_little_surer_one_is_blended(
     talk: Talk,
 ) -> None:
@@ -68,6 +99,20 @@ def test_a_slot_with_one_value_is_replaced_and_the_old_value_archived(talk: Talk
     assert talk.texts == ["My favorite color is blue"]
     assert talk.archived == [("My favorite color is green", "superseded")]
     assert talk.lineage == ["supersedes"]
+
+
+def test_of_two_dates_of_one_thing_only_the_later_said_stands(talk: Talk) -> None:
+    for day in ("14 March", "15 March"):
+        talk.write(f"The launch is on {day}")
+        talk.claim(
+            f"The launch is on {day}",
+            f"The launch is on {day}",
+            kind="event",
+            slot=("launch", "date"),
+            value=day,
+        )
+    assert talk.texts == ["The launch is on 15 March"]
+    assert talk.archived == [("The launch is on 14 March", "superseded")]
 
 
 def test_values_of_a_slot_with_many_stand_side_by_side(talk: Talk) -> None:
@@ -182,6 +227,19 @@ def test_a_temporary_state_is_admitted_with_an_expiry_and_leaves_when_it_is_over
     talk.say("My dog is called Rex")
     assert talk.texts == ["My dog is called Rex"]
     assert talk.archived == [("I have a cold", "expired")]
+
+
+@pytest.mark.parametrize(("source", "days"), [("rules", 1), ("model", 3)])
+def test_a_temporary_state_without_an_end_has_one(talk: Talk, source: str, days: int) -> None:
+    talk.write("I'm so tired")
+    state = MemoryClass.TEMPORARY_STATE
+    talk.claim("I'm so tired", "I'm so tired", memory_class=state, source=source)
+    talk.now += timedelta(days=days, minutes=-2)
+    talk.say("My dog is called Rex")
+    assert talk.texts == ["I'm so tired", "My dog is called Rex"]
+    talk.now += timedelta(minutes=2)
+    talk.say("My cat is called Tom")
+    assert talk.texts == ["My dog is called Rex", "My cat is called Tom"]
 
 
 def test_sensitive_things_are_kept_when_stated_and_wait_when_inferred(talk: Talk) -> None:

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.candidate import Candidate
 from app.domain.conversation import Message
+from app.domain.evidence import Quote
 from app.domain.profile import Profile
 from app.prompts.memory import extraction
 from app.prompts.memory.reviewing import parse_account
@@ -145,6 +147,21 @@ def test_the_prompt_has_date_notes_and_a_fenced_transcript() -> None:
     assert "#6 [2026-03-11 08:30] forwarded, not the person's words: Buy!" in text
     assert text.count("</transcript>") == 1
     assert len(prompt[0].content) < 5_000
+
+
+def test_what_is_known_takes_no_more_room_however_much_it_is() -> None:
+    def size(records: int) -> int:
+        known = tuple(a_record(f"m{n}", f"I have {n} stamps", seq=n) for n in range(1, records + 1))
+        profile = Profile(subject=1, facts=known)
+        hints = [Candidate(text="I sing", quotes=(Quote(seq=5, text="I sing"),), source="rules")]
+        message = Message(seq=5, role="user", content="I sing", created_at=NOW)
+        prompt = extraction.build(
+            [message], profile, fresh_from=5, hints=hints * records, now=NOW, zone="UTC"
+        )
+        return len(prompt[-1].content)
+
+    assert size(500) <= extraction.MEMORY_CHARS + 1_000
+    assert size(20_000) <= size(500) + 100
 
 
 def test_the_schema_asks_for_every_property() -> None:
