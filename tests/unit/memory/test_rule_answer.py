@@ -77,7 +77,7 @@ def test_the_day_is_named_when_it_is_not_today(talk: Talk) -> None:
         ("my phone is an iPhone", "An iPhone, noted."),
         (
             "Remember that I'm allergic to peanuts and my dog is called Rex",
-            "peanuts and Rex, noted.",
+            "Peanuts and Rex, noted.",
         ),
         ("Please remember that I'm allergic to nuts", "Nuts, noted."),
     ],
