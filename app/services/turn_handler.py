@@ -210,10 +210,10 @@ class ConversationTurns:
             handled=[i.update_id for i in fresh],
             notices=turn.notices,
             next_delivery_at=at,
-            extract_due_at=self._extract_due(turn, now),
+            extract_due_at=self._extract_due(turn, self._clock.now()),
             blocked=blocked if blocked != conversation.blocked else None,
         )
-        self._call_for_work(conversation, turn, newest, now)
+        self._call_for_work(conversation, turn, newest, self._clock.now())
         return conversation.model_copy(
             update={
                 "messages": (*conversation.messages, *turn.messages),

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta
+from itertools import count
 
+import pytest
+
+from app.clock import Clock
 from app.database.profiles import ProfileStore
 from app.domain.profile import Profile
 from tests.doubles.model_behaviours import bundle, text
@@ -82,6 +87,24 @@ async def test_enough_talk_is_extracted_by_the_model(stage: Stage) -> None:
     assert [record.text for record in profile.facts] == [ROW["text"]]
     assert profile.facts[0].evidence[0].quote == ROW["quote"]
     assert profile.watermarks[str(stage.ana.id)].extracted >= 1
+
+
+async def test_what_became_due_while_the_reply_was_made_is_extracted_at_once(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = count(1)
+    original = Clock.now
+
+    def later(self: Clock) -> datetime:
+        return original(self) + timedelta(milliseconds=next(looks))
+
+    monkeypatch.setattr(Clock, "now", later)
+    stage.model.script(bundle("How lovely!"), text('{"rows": [], "traits": [], "moods": []}'))
+    await stage.start(new_user_extraction_chars=100)
+    await _say(stage, "It smells lovely. " * 10)
+    assert stage.bot is not None
+    await stage.bot.memory_idle()
+    assert len(stage.model.requests) == 2
 
 
 async def test_the_first_five_minutes_without_a_model(stage: Stage) -> None:
