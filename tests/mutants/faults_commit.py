@@ -6,7 +6,8 @@ from tests.mutants.fault import Fault
 
 _JOBS = "tests/contract/test_memory_jobs.py::"
 _RANGES = "tests/contract/test_parked_ranges.py::"
-_COMMIT = "tests/contract/test_memory_commit.py::"
+_RESET = "tests/contract/test_turn_facts.py::test_memory_that_was_reset_meanwhile_stays_empty"
+_RELAY = f"{_JOBS}test_effects_are_carried_out_once_wherever_the_relay_dies"
 
 COMMIT = (
     Fault(
@@ -22,7 +23,7 @@ COMMIT = (
         file="app/database/profiles.py",
         old='                    "epoch": _or_missing(before.epoch),\n',
         new="",
-        guard=(f"{_COMMIT}test_who_read_the_memory_before_a_reset_writes_nothing",),
+        guard=(_RESET,),
         breaks="Who read the memory before a reset writes it back afterwards.",
     ),
     Fault(
@@ -30,9 +31,7 @@ COMMIT = (
         file="app/services/memory_commit.py",
         old="if fresh is None or fresh.epoch != profile.epoch:",
         new="if fresh is None:",
-        guard=(
-            "tests/contract/test_turn_facts.py::test_memory_that_was_reset_meanwhile_stays_empty",
-        ),
+        guard=(_RESET,),
         breaks="Words from before a reset are planned again on the empty memory and come back.",
     ),
     Fault(
@@ -67,7 +66,7 @@ COMMIT = (
         file="app/database/profiles.py",
         old='            change["$push"] = {"pending_effects"',
         new='            change["$push"] = {"effects_lost"',
-        guard=(f"{_JOBS}test_effects_are_carried_out_once_after_a_crash_of_the_relay",),
+        guard=(_RELAY,),
         breaks="What a commit replaces or evicts never reaches the archive: it is destroyed.",
     ),
     Fault(
@@ -75,7 +74,7 @@ COMMIT = (
         file="app/services/effects_relay.py",
         old="        await self._effects.carry_out(profile.pending_effects)\n",
         new="",
-        guard=(f"{_JOBS}test_effects_are_carried_out_once_after_a_crash_of_the_relay",),
+        guard=(_RELAY,),
         breaks="Rows are taken off the list of what is owed, and nobody has written them.",
     ),
     Fault(
@@ -87,7 +86,7 @@ COMMIT = (
         new="        await self._profiles.paid(job.subject, "
         "[effect.id for effect in profile.pending_effects])\n"
         "        await self._effects.carry_out(profile.pending_effects)\n",
-        guard=(f"{_JOBS}test_effects_survive_a_crash_before_they_are_written",),
+        guard=(_RELAY,),
         breaks="A crash between the two loses rows that are owed to the archive.",
     ),
     Fault(
@@ -95,7 +94,7 @@ COMMIT = (
         file="app/database/profiles.py",
         old='"effects_due_at": now}',
         new='"effects_due_at": None}',
-        guard=(f"{_JOBS}test_effects_survive_a_crash_before_they_are_written",),
+        guard=(_RELAY,),
         breaks="What is owed when the process dies is never looked for again.",
     ),
     Fault(
@@ -103,7 +102,7 @@ COMMIT = (
         file="app/memory/draft.py",
         old="if key in self.applied:",
         new="if key in ():",
-        guard=("tests/unit/memory/test_draft.py::test_a_piece_of_work_is_done_once",),
+        guard=(f"{_RANGES}test_two_runs_of_one_range_at_once_are_one",),
         breaks="A job that runs twice changes memory twice: its key says nothing any more.",
     ),
     Fault(

@@ -145,6 +145,17 @@ MESSAGE = (
         breaks="The model isn't told to treat notes as data and to admit what it doesn't know.",
     ),
     Fault(
+        name="notes-fence-open",
+        file="app/prompts/memory/extraction.py",
+        old="{one_line(record.text)}{slot}",
+        new="{record.text}{slot}",
+        guard=(
+            "tests/unit/prompts/memory/test_extraction.py::"
+            "test_no_note_closes_the_fence_of_the_notes",
+        ),
+        breaks="A remembered text can close the notes and speak to the extractor as the program.",
+    ),
+    Fault(
         name="transcript-fence-open",
         file="app/prompts/memory/transcript.py",
         old='message.content.replace(CLOSE, "(/transcript)").replace(OPEN, "(transcript)")',

@@ -6,6 +6,9 @@ from tests.mutants.fault import Fault
 
 _ACCOUNTING = "tests/unit/memory/test_accounting.py::"
 _REVIEWING = "tests/unit/memory/test_reviewing.py::"
+_FAILED = (
+    "tests/contract/test_memory_reviews.py::test_a_review_that_fails_changes_nothing_and_stays_due"
+)
 _BUDGET = "tests/unit/memory/test_budget.py::"
 
 REVIEW = (
@@ -109,12 +112,12 @@ REVIEW = (
         breaks="A model merges what says different things, and one of them is lost.",
     ),
     Fault(
-        name="merges-go-in-circles",
+        name="merged-into-dropped",
         file="app/memory/accounting.py",
-        old="    for item in _circular(links):\n        del links[item]\n",
-        new="    for item in _circular(links) & dropped:\n        del links[item]\n",
-        guard=(f"{_ACCOUNTING}test_chains_of_merges_end_somewhere_or_nothing_happens",),
-        breaks="Two items that are merged into each other both disappear.",
+        old="if into in known and into not in dropped}",
+        new="if into in known}",
+        guard=(f"{_ACCOUNTING}test_nothing_merges_into_what_is_dropped",),
+        breaks="An item is merged into one that is dropped: both are gone.",
     ),
     Fault(
         name="changed-since-overwritten",
@@ -125,19 +128,19 @@ REVIEW = (
         breaks="A review undoes what changed while the model was thinking.",
     ),
     Fault(
-        name="forgotten-since-restored",
-        file="app/memory/reviewing.py",
-        old="same = [record for record in given if now_there.get(record.id) == record]",
-        new="same = [record for record in given if now_there.get(record.id, record) == record]",
-        guard=(f"{_REVIEWING}test_what_was_forgotten_since_does_not_come_back",),
-        breaks="A review brings back what was forgotten while the model was thinking.",
-    ),
-    Fault(
         name="failed-consolidation-counts",
         file="app/services/memory_consolidator.py",
         old="            raise JobFailed(account.kind, raw=account.raw)",
         new="            return",
-        guard=("tests/contract/test_memory_jobs.py::test_a_failed_review_changes_nothing",),
+        guard=(_FAILED,),
         breaks="A consolidation that failed counts as done and isn't tried again.",
+    ),
+    Fault(
+        name="refused-account-counts",
+        file="app/services/memory_compressor.py",
+        old="                if refused is not None:\n                    return refused\n",
+        new="",
+        guard=(_FAILED,),
+        breaks="A compression that was refused counts as done: memory is evicted in its place.",
     ),
 )
