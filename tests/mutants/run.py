@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +12,7 @@ from pathlib import Path
 from tests.mutants.checkout import copy_checkout, copy_with
 from tests.mutants.fault import Fault, FaultDoesNotFit
 from tests.mutants.guard import PATIENCE_SECS, SLOW_PATIENCE_SECS, run_guard
-from tests.mutants.verdict import GuardRun, Verdict, judge
+from tests.mutants.verdict import GREEN, RED, GuardRun, Verdict, judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +31,28 @@ def run(
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         pristine = Path(folder) / "pristine"
         copy_checkout(root, pristine)
-        guards = list(dict.fromkeys(name for fault in faults for name in fault.guard))
-        slow = any(fault.slow for fault in faults)
-        say(f"{len(guards)} guards without a fault")
-        before = run_guard(
-            pristine, guards, patience_secs=_patience(slow), first_failure_only=False
-        )
+        say(f"the guards of {len(faults)} faults, without any")
+        before = _without(faults, pristine)
         for fault in faults:
             began = time.monotonic()
-            verdict = _verdict(fault, before, pristine, Path(folder) / fault.name)
+            verdict = _verdict(fault, before[fault.name], pristine, Path(folder) / fault.name)
             yield Result(fault, verdict, time.monotonic() - began)
+
+
+def _without(faults: Sequence[Fault], pristine: Path) -> dict[str, GuardRun]:
+    """The guards on the code as it is, by fault: in one run, or each alone if one can't be run."""
+    guards = dict.fromkeys(name for fault in faults for name in fault.guard)
+    together = run_guard(
+        pristine, list(guards), patience_secs=SLOW_PATIENCE_SECS, first_failure_only=False
+    )
+    if together.exit_code in (GREEN, RED):
+        return {fault.name: together for fault in faults}
+    return {
+        fault.name: run_guard(
+            pristine, fault.guard, patience_secs=_patience(fault), first_failure_only=False
+        )
+        for fault in faults
+    }
 
 
 def _verdict(fault: Fault, before: GuardRun, pristine: Path, target: Path) -> Verdict:
@@ -49,11 +62,10 @@ def _verdict(fault: Fault, before: GuardRun, pristine: Path, target: Path) -> Ve
         copy_with(fault, pristine, target)
     except FaultDoesNotFit as problem:
         return Verdict("broken", str(problem))
-    after = run_guard(
-        target, fault.guard, patience_secs=_patience(fault.slow), first_failure_only=True
-    )
+    after = run_guard(target, fault.guard, patience_secs=_patience(fault), first_failure_only=True)
+    shutil.rmtree(target)
     return judge(after, fault.guard)
 
 
-def _patience(slow: bool) -> float:
-    return SLOW_PATIENCE_SECS if slow else PATIENCE_SECS
+def _patience(fault: Fault) -> float:
+    return SLOW_PATIENCE_SECS if fault.slow else PATIENCE_SECS
