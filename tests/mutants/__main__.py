@@ -79,8 +79,7 @@ def main() -> int:
     arguments = parse()
     faults = chosen(arguments)
     if arguments.list:
-        for fault in faults:
-            print(f"{fault.name}{' (slow)' if fault.slow else ''}\n    {fault.breaks}")
+        print("\n".join(map(_described, faults)))
         return 0
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     began = time.monotonic()
@@ -100,6 +99,10 @@ def main() -> int:
         return 1
     print(json.dumps(summary(results, time.monotonic() - began)))
     return 0 if all(result.verdict.word == "caught" for result in results) else 1
+
+
+def _described(fault: Fault) -> str:
+    return f"{fault.name}{' (slow)' if fault.slow else ''}\n    {fault.breaks}"
 
 
 def _say(line: str) -> None:
