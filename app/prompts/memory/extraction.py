@@ -17,6 +17,7 @@ from app.domain.evidence import Quote
 from app.domain.profile import Profile
 from app.domain.record import DurableCategory, FactCategory, MemoryClass, RecordKind, Significance
 from app.domain.reply import PromptMessage
+from app.memory.memory_block import one_line
 from app.memory.slots import make_slot
 from app.prompts.memory import transcript
 from app.prompts.memory.shape import number_of, read_object, rows, text_of
@@ -301,10 +302,10 @@ def _notes(profile: Profile) -> str:
     size = 0
     for record in sorted(profile.records, key=lambda r: r.last_confirmed_at, reverse=True):
         slot = f" ({record.slot.subject}/{record.slot.predicate})" if record.slot else ""
-        line = f"[{record.id}] {' '.join(record.text.split())}{slot}"
+        line = f"[{record.id}] {one_line(record.text)}{slot}"
         size += len(line) + 1
         if size > MEMORY_CHARS:
             break
-        lines.append(line.replace("</memory>", ""))
+        lines.append(line)
     body = "\n".join(lines) or "(none yet)"
     return f"<memory>\n{body}\n</memory>"

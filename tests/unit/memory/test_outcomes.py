@@ -6,6 +6,8 @@ from datetime import timedelta
 
 import pytest
 
+from app.domain.candidate import Candidate, Extracted
+from app.domain.evidence import Quote
 from app.domain.outcome import OutcomeKind, Reason
 from app.domain.record import MemoryClass
 from app.memory.ranking import ranked
@@ -193,6 +195,7 @@ def test_what_was_said_earlier_never_replaces_what_was_said_later(talk: Talk) ->
     [
         ("I like tea", {}, "I like coffee", "I like coffee"),
         ("I like tea", {}, "I like te", "I like te"),
+        ("I dislike tea", {}, "like tea", "I like tea"),
         ("I like tea", {"role": "assistant"}, "I like tea", "I like tea"),
         ("I like tea", {"origin": "forwarded"}, "I like tea", "I like tea"),
         ("I met someone", {}, "I met someone", "I met Olivia"),
@@ -209,6 +212,15 @@ def test_what_the_person_did_not_write_is_refused(
         OutcomeKind.REJECT,
         Reason.UNSUPPORTED_BY_SOURCE,
     )
+    assert talk.texts == []
+
+
+def test_each_quotation_of_a_claim_must_be_found(talk: Talk) -> None:
+    message = talk.write("I like tea")
+    quotes = tuple(Quote(seq=message.seq, text=text) for text in ("I like tea", "every day"))
+    claim = Candidate(text="I like tea", quotes=quotes, source="model")
+    (outcome,) = talk.commit(Extracted(candidates=(claim,)))
+    assert outcome.reasons == (Reason.UNSUPPORTED_BY_SOURCE,)
     assert talk.texts == []
 
 
