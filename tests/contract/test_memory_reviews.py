@@ -56,7 +56,7 @@ def account(dropped: Sequence[str] = (), **more: Any) -> str:
 @pytest.mark.parametrize(
     ("answers", "why"),
     [
-        ([], "llm_error"),
+        ([], "server"),
         (["no json"], "parse_error"),
         ([account(dropped="abcd")], "drops_too_much"),
         (['{"items": [], "style": "curt"}'], "accounts_for_nothing"),

@@ -58,15 +58,15 @@ class Killer:
             return
         index, step = map(int, self._index.read_text().split())
         point = Point(ANYWHERE if is_background(operation) else index, operation, side, step=step)
-        if point not in self._passed:
-            self._passed.add(point)
-            append_point(self._seen, point)
-        dies = self._dice.random() < self._chance if self._random else point not in self._known
-        if dies:
-            # Never given back: from here on no other thread notes an end or begins to send.
-            self._door.acquire()
-            append_point(self._hits, replace(point, open_sends=len(self._unmarked)))
-            os.kill(os.getpid(), signal.SIGKILL)
+        # Held until the end comes: no other thread passes a point, or begins to send, after it.
+        with self._door:
+            if point not in self._passed:
+                self._passed.add(point)
+                append_point(self._seen, point)
+            dies = self._dice.random() < self._chance if self._random else point not in self._known
+            if dies:
+                append_point(self._hits, replace(point, open_sends=len(self._unmarked)))
+                os.kill(os.getpid(), signal.SIGKILL)
 
     def sends(self, chat: str) -> None:
         """A message to this chat is about to be sent."""
