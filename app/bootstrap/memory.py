@@ -121,6 +121,7 @@ class MemoryEngine:
             call=self._call,
             budget_chars=self._settings.user_memory_budget_chars,
             max_insights=self._settings.max_insights,
+            interval_secs=self._settings.consolidation_interval_secs,
             default_zone=self._settings.default_timezone,
             clock=self._clock,
             metrics=self._metrics,

@@ -1,4 +1,4 @@
-"""`segments`: messages that left the window; the archive, and the queue of extraction."""
+"""`segments`: messages that left the window; the archive, and what extraction reads there."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from app.database.models import message_document
 from app.domain.conversation import Message
 
 COLLECTION = "segments"
-INDEXES = (
-    Index([("conversation", 1), ("first_seq", 1)]),
-    Index([("status", 1), ("created_at", 1)]),
-)
+INDEXES = (Index([("conversation", 1), ("first_seq", 1)]),)
 
 
 class SegmentStore:
@@ -25,8 +22,7 @@ class SegmentStore:
     async def add(self, conversation: str, messages: Sequence[Message], now: datetime) -> int:
         """Store a run of messages and return the last number that is safely stored.
 
-        The same run again changes nothing; a longer run with the same beginning replaces one
-        that waits for extraction.
+        The same run again changes nothing; a longer run with the same beginning takes its place.
         """
         first, last = messages[0].seq, messages[-1].seq
         document = {
@@ -34,7 +30,6 @@ class SegmentStore:
             "conversation": conversation,
             "first_seq": first,
             "last_seq": last,
-            "status": "pending",
             "created_at": now,
             "messages": [{"seq": m.seq, **message_document(m)} for m in messages],
         }
@@ -43,8 +38,7 @@ class SegmentStore:
                 await self._rows.insert_one(document)
             except DuplicateKey:
                 await self._rows.replace_one(
-                    {"_id": document["_id"], "status": "pending", "last_seq": {"$lt": last}},
-                    document,
+                    {"_id": document["_id"], "last_seq": {"$lt": last}}, document
                 )
                 stored = await self._rows.find_one({"_id": document["_id"]}, {"last_seq": 1})
                 return int(stored["last_seq"]) if stored else first - 1

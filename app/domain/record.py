@@ -90,7 +90,8 @@ class Slot(Frozen):
 class Record(Frozen):
     """One active memory. `text` is in the person's voice and language ("My dog is called Rex").
 
-    `event_date` is absolute: YYYY, YYYY-MM or YYYY-MM-DD. `generation` is the profile's
+    `event_date` is absolute: YYYY, YYYY-MM or YYYY-MM-DD. `uses` counts how often the person came
+    back to it: said it again, said more of it or corrected it. `generation` is the profile's
     generation at the commit that last changed the record.
     """
 

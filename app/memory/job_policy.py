@@ -7,17 +7,30 @@ from datetime import datetime, timedelta
 
 from app.domain.conversation import Frozen
 from app.domain.job import Job, JobKind
+from app.errors import ModelFailure
 
 FIRST_PAUSE = timedelta(seconds=30)
 LONGEST_PAUSE = timedelta(hours=6)
 PAUSE_WITHOUT_MODEL = timedelta(minutes=2)
+LONGEST_WITHOUT_MODEL = timedelta(minutes=16)
 MAX_ATTEMPTS = 8
 FREE_LOSSES = 2
 """How often a job is begun again at once whose worker went away: it may not be the job's doing."""
 MAX_REST_LEASES = 16
 NEVER_DEAD = frozenset({JobKind.EXTRACT, JobKind.EXTRACT_RANGE, JobKind.EFFECTS})
 """Kinds whose loss would lose something a person said, or a part of a commit."""
-UNCOUNTED = frozenset({"no_model", "breaker_open"})
+UNCOUNTED = frozenset(
+    {
+        ModelFailure.NO_MODEL.value,
+        ModelFailure.BREAKER_OPEN.value,
+        ModelFailure.CONNECTION.value,
+        ModelFailure.RATE_LIMIT.value,
+        ModelFailure.SERVER.value,
+        ModelFailure.AUTH.value,
+        ModelFailure.NO_CREDIT.value,
+        ModelFailure.UNKNOWN_MODEL.value,
+    }
+)
 """Failures that say nothing about the job: there is nobody to ask just now."""
 LOST = "lost"
 """The failure of a job whose worker went away in the middle of it."""
@@ -39,13 +52,14 @@ class Dead(Frozen):
 def after_failure(job: Job, kind: str, now: datetime) -> Retry | Dead:
     """Twice the pause each time, up to LONGEST_PAUSE.
 
-    Each pause is shortened by up to a tenth, the same on every run, so that jobs that failed
-    together don't come back together.
+    While there is nobody to ask, up to LONGEST_WITHOUT_MODEL, and no attempt is counted. Each
+    pause is shortened by up to a tenth, the same on every run, so that jobs that failed together
+    don't come back together.
     """
     if kind in UNCOUNTED:
-        return Retry(
-            at=now + PAUSE_WITHOUT_MODEL * _spread(job, job.attempts), attempts=job.attempts
-        )
+        before = sum(job.failures.get(name, 0) for name in UNCOUNTED)
+        pause = min(LONGEST_WITHOUT_MODEL, PAUSE_WITHOUT_MODEL * 2 ** min(before, 16))
+        return Retry(at=now + pause * _spread(job, before), attempts=job.attempts)
     attempts = job.attempts + 1
     if _is_over(job.kind, attempts):
         return Dead(attempts=attempts)

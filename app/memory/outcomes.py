@@ -14,7 +14,7 @@ from app.domain.evidence import Span
 from app.domain.outcome import Outcome, OutcomeKind, Reason
 from app.domain.profile import Tombstone
 from app.domain.record import LineageKind, MemoryClass, Record, RecordEnd
-from app.memory.evidence import locate, newest
+from app.memory.evidence import is_evidence, locate, newest
 from app.memory.ground import Ground
 from app.memory.normalise import content_hash, words
 from app.memory.proposing import propose
@@ -22,11 +22,12 @@ from app.memory.record_making import (
     confirmed,
     corrected,
     expiry,
+    joined_evidence,
     make_record,
     succeeding,
     with_unchanged,
 )
-from app.memory.resolution import UNKNOWN, contains, resolve
+from app.memory.resolution import UNKNOWN, WINDOW_MESSAGES, contains, resolve
 from app.memory.review_policy import review
 from app.memory.support import unrelated, unsupported
 from app.memory.tombstones import is_buried
@@ -98,7 +99,10 @@ def _invents(
     cited = ground.cited(spans)
     if not ground.translated and unrelated(candidate.text, cited):
         return True
-    return unsupported(candidate, cited, known, translated=ground.translated) is not None
+    before = ground.window_before(spans[0].seq)[-WINDOW_MESSAGES:]
+    said = [message.content for message in before if is_evidence(message)]
+    invented = unsupported(candidate, cited, known, said=said, translated=ground.translated)
+    return invented is not None
 
 
 def _against(
@@ -195,7 +199,8 @@ def _refined(record: Record, candidate: Candidate, made: Record, ground: Ground)
             "qualifiers": {**record.qualifiers, **made.qualifiers},
             "category": record.category or made.category,
             "confidence": max(record.confidence, made.confidence),
-            "evidence": confirmed(record, candidate, made.evidence).evidence,
+            "evidence": joined_evidence(record.evidence, made.evidence),
+            "uses": record.uses + 1,
             "updated_at": ground.now,
             "last_confirmed_at": max(record.last_confirmed_at, made.last_confirmed_at),
             "event_date": made.event_date or record.event_date,

@@ -18,7 +18,7 @@ MAX_EVIDENCE = 10
 BLEND_ALPHA = 0.3
 """How much a restatement moves the confidence."""
 TEMPORARY_FOR = timedelta(days=1)
-MODEL_TEMPORARY_FOR = timedelta(days=14)
+MODEL_TEMPORARY_FOR = timedelta(days=3)
 """Of a model's row: it is asked for what lasts for days."""
 
 
@@ -83,7 +83,7 @@ def succeeding(record: Record, old: Record) -> Record:
     return record.model_copy(
         update={
             "pinned": old.pinned,
-            "uses": old.uses,
+            "uses": old.uses + 1,
             "created_at": old.created_at,
             "sensitivity": _stricter(record, old),
             "category": record.category or old.category,
@@ -128,7 +128,7 @@ def with_unchanged(made: Record, old: Record, candidate: Candidate) -> Record:
 
 
 def confirmed(record: Record, candidate: Candidate, spans: tuple[Span, ...]) -> Record:
-    """A record that was said again: confidence blended, evidence added, time noted."""
+    """A record that was said again: confidence blended, evidence added, time noted, use counted."""
     blended = record.confidence + BLEND_ALPHA * (candidate.confidence - record.confidence)
     confirmed_at = max(record.last_confirmed_at, *(span.said_at for span in spans))
     return record.model_copy(
@@ -137,6 +137,7 @@ def confirmed(record: Record, candidate: Candidate, spans: tuple[Span, ...]) -> 
             "last_confirmed_at": confirmed_at,
             "evidence": joined_evidence(record.evidence, spans),
             "event_date": record.event_date or candidate.event_date,
+            "uses": record.uses + 1,
         }
     )
 

@@ -47,11 +47,19 @@ def _about_changes(notes: TurnNotes) -> Said | None:
     if kept:
         values = [value for value in (_value(o, notes.records) for o in kept) if value]
         if len(kept) == 1 and kept[0].kind is OutcomeKind.SUPERSEDE and values:
-            return Said(text=f"{values[0]}, noted. I've let the old one go.", reaction=NOTED)
-        return Said(text=f"{_and(values)}, noted." if values else "Noted.", reaction=NOTED)
+            new = _opening(values[0])
+            return Said(text=f"{new}, noted. I've let the old one go.", reaction=NOTED)
+        what = f"{_opening(_and(values))}, noted." if values else "Noted."
+        return Said(text=what, reaction=NOTED)
     if done:
         return Said(text="I know, you told me.")
     return None
+
+
+def _opening(words: str) -> str:
+    """Words at the start of a sentence; a capital inside ("iPhone") says how they are written."""
+    first = words.split(" ", 1)[0]
+    return words[:1].upper() + words[1:] if first == first.lower() else words
 
 
 def _about_question(notes: TurnNotes) -> Said | None:

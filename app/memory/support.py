@@ -25,20 +25,29 @@ _DATE_WORDS = frozenset(_DATE_NAMES.split(" "))
 
 
 def unsupported(
-    candidate: Candidate, cited: Iterable[str], known: Iterable[str], *, translated: bool = False
+    candidate: Candidate,
+    cited: Iterable[str],
+    known: Iterable[str],
+    *,
+    said: Iterable[str] = (),
+    translated: bool = False,
 ) -> str | None:
     """The first name or number of a claim that no source has; None when all are accounted for.
 
     `cited` are the whole messages it quotes, with the question answered; `known` are texts that
-    are memory already and names of the people who write. In `translated` claims names may be
-    spelt another way, so numbers alone are looked at.
+    are memory already and names of the people who write; `said`, what they wrote shortly before:
+    it lends names, so that "he" can be told by his, and no numbers. In `translated` claims names
+    may be spelt another way, so numbers alone are looked at.
     """
     sources = [*cited, *known]
     have = {word for text in sources for word in words(text)}
+    named = {word for text in said for word in words(text) if not _is_number(word)}
     joined = " ".join(" ".join(words(text)) for text in sources)
     for claimed, in_value in ((candidate.text, False), (f"- {candidate.value or ''}", True)):
         for word in _specifics(claimed, translated=translated):
             if word in have or word in joined or _stem(word) in have:
+                continue
+            if word in named or _stem(word) in named:
                 continue
             if candidate.event_date and (word in _DATE_WORDS or _is_number(word)):
                 continue

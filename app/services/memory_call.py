@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from app.domain.conversation import Frozen
 from app.domain.reply import PromptMessage
-from app.errors import ModelError, ModelFailure
+from app.errors import JobFailed, ModelError, ModelFailure
 from app.prompts.memory.shape import masked
 from app.prompts.reply_schema import JsonSchema
 from app.services.ports import MemoryModel
@@ -29,12 +29,18 @@ FINAL = frozenset(
 class Failed(Frozen):
     """Why there is no usable answer: parse_error, llm_error, timeout or dropped.
 
-    `raw` is the answer with its content masked; `final`: asking again at once can't help.
+    `cause` says of an llm_error which; `raw` is the answer with its content masked; `final`:
+    asking again at once can't help.
     """
 
     kind: str
+    cause: ModelFailure | None = None
     raw: str | None = None
     final: bool = False
+
+    def of_job(self) -> JobFailed:
+        """The failure of the job that asked, under the name `job_policy` knows it by."""
+        return JobFailed(self.cause.value if self.cause else self.kind, raw=self.raw)
 
 
 class MemoryCall:
@@ -67,6 +73,6 @@ class MemoryCall:
                 return Failed(kind="timeout")
             if error.kind is ModelFailure.EMPTY:
                 return Failed(kind="parse_error", raw="")
-            return Failed(kind="llm_error", final=error.kind in FINAL)
+            return Failed(kind="llm_error", cause=error.kind, final=error.kind in FINAL)
         value = parse(raw)
         return Failed(kind="parse_error", raw=masked(raw)) if value is None else value

@@ -82,7 +82,7 @@ class MemoryCompressor:
             self._metrics.incr("compression.failure")
             if block.full_chars > FAR_OVER * self._budget:
                 await self._finish(profile, None)
-            raise JobFailed(account.kind, raw=account.raw)
+            raise account.of_job()
         refused = await self._finish(profile, account)
         if refused is not None:
             self._metrics.incr("compression.failure")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from app.clock import Clock
 from app.database.profiles import ProfileStore
 from app.domain.job import Job
@@ -27,6 +29,7 @@ class MemoryConsolidator:
         call: MemoryCall,
         budget_chars: int,
         max_insights: int,
+        interval_secs: float,
         default_zone: str,
         clock: Clock,
         metrics: Metrics,
@@ -36,6 +39,7 @@ class MemoryConsolidator:
         self._call = call
         self._budget = budget_chars
         self._max_insights = max_insights
+        self._interval = timedelta(seconds=interval_secs)
         self._default_zone = default_zone
         self._clock = clock
         self._metrics = metrics
@@ -43,22 +47,26 @@ class MemoryConsolidator:
     async def consolidate(self, job: Job) -> None:
         """Refresh summary and style, merge what says the same, write insights.
 
-        Raises JobFailed when the model gave no usable account; the profile stays due then.
+        After an outage jobs of several days wait; the first that succeeds is enough. Raises
+        JobFailed when the model gave no usable account; the profile stays due then.
         """
         profile = await self._profiles.read(job.subject)
-        if profile is None or profile.consolidate_from is None or self._call.is_offline():
+        now = self._clock.now()
+        if profile is None or self._call.is_offline():
+            return
+        if profile.consolidate_from is None or now - profile.consolidate_from < self._interval:
             return
         self._metrics.incr("consolidation.runs")
         zone = profile.timezone.value if profile.timezone else self._default_zone
         prompt = reviewing.build_consolidation(
-            profile, max_insights=self._max_insights, now=self._clock.now(), zone=zone
+            profile, max_insights=self._max_insights, now=now, zone=zone
         )
         account = await self._call.ask(
             "consolidate", prompt, reviewing.CONSOLIDATION_SCHEMA, reviewing.parse_account
         )
         if isinstance(account, Failed):
             self._metrics.incr("consolidation.failure")
-            raise JobFailed(account.kind, raw=account.raw)
+            raise account.of_job()
         given = tuple(profile.records)
 
         def plan(draft: Draft) -> Refused | None:

@@ -104,7 +104,7 @@ class MemoryExtractor:
             raise JobFailed("no_model")
         read = await self._once(portion, profile)
         if isinstance(read, Failed):
-            raise JobFailed(read.kind, raw=read.raw)
+            raise read.of_job()
         if portion.last < last:
             # Written down first: once the commit is made, this job won't be read again.
             await self._jobs.enqueue(

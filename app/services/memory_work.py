@@ -64,7 +64,8 @@ class MemoryWork:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to enqueue what one is told."""
+        """Begin to enqueue what an earlier process left due, and then what one is told."""
+        self._quiet.clear()
         self._task = asyncio.create_task(self._listen(), name="memory-work")
 
     async def stop(self) -> None:

@@ -19,8 +19,8 @@ from app.memory.job_policy import (
     FIRST_PAUSE,
     FREE_LOSSES,
     LONGEST_PAUSE,
+    LONGEST_WITHOUT_MODEL,
     MAX_ATTEMPTS,
-    PAUSE_WITHOUT_MODEL,
 )
 from app.services.job_runner import LOCKED_PAUSE, JobRunner
 from app.services.metrics import Metrics
@@ -177,7 +177,7 @@ async def test_without_a_model_no_attempt_is_counted(shop: Shop) -> None:
     await shop.runner.start()
     await shop.idle()
     for _ in range(MAX_ATTEMPTS + 2):
-        await shop.later(PAUSE_WITHOUT_MODEL)
+        await shop.later(LONGEST_WITHOUT_MODEL)
     job = await shop.only()
     assert (job.status, job.attempts) == ("waiting", 0)
     assert len(shop.seen) == MAX_ATTEMPTS + 3

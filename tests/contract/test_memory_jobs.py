@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from app.domain.conversation import Message
 from app.domain.job import Job, JobKind
 from app.domain.profile import Profile
 from app.domain.reply import MemoryOp, PromptMessage
-from app.errors import ModelError, ModelFailure
+from app.errors import MemoryReset, ModelError, ModelFailure
 from app.memory.window import unanswered
 from app.prompts.reply_schema import JsonSchema
 from app.services.metrics import Metrics
@@ -34,6 +35,7 @@ class Model:
     """A model that answers from a list, or is down while the list is empty."""
 
     is_offline = False
+    failure = ModelFailure.SERVER
 
     def __init__(self) -> None:
         self.answers: list[str] = []
@@ -44,17 +46,17 @@ class Model:
     ) -> str:
         self.prompts.append(prompt[-1].content)
         if not self.answers:
-            raise ModelError(ModelFailure.SERVER)
+            raise ModelError(self.failure)
         return self.answers.pop(0)
 
 
 class House:
     """The memory engine over a database, with one person's conversation."""
 
-    def __init__(self, db: Database) -> None:
-        self.settings = Settings(_env_file=None)
+    def __init__(self, db: Database, model: Model | None = None, **settings: Any) -> None:
+        self.settings = Settings(_env_file=None, **settings)
         self.stores = Stores.over(db, self.settings)
-        self.model = Model()
+        self.model = model or Model()
         self.clock = Clock()
         self.metrics = Metrics()
         self.engine = MemoryEngine(
@@ -147,6 +149,40 @@ async def test_a_crash_after_the_commit_reads_nothing_twice(
     assert len(house.model.prompts) == 1
 
 
+async def test_memory_that_was_reset_during_an_extraction_stays_empty(house: House) -> None:
+    await house.said("Trains make me calm")
+    job = await house.ask()
+    complete = house.model.complete
+
+    async def reset_meanwhile(*args: Any) -> str:
+        await house.stores.profiles._rows.update_one({"_id": ME}, {"$inc": {"epoch": 1}})
+        return await complete(*args)
+
+    house.model.complete = reset_meanwhile  # type: ignore[method-assign]
+    house.model.answers = [row("Trains make me calm")]
+    with pytest.raises(MemoryReset):
+        await house.handlers[JobKind.EXTRACT](job)
+    assert (await house.profile()).item_count == 0
+
+
+async def test_two_extractions_of_the_same_messages_are_one(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.said("Trains make me calm and gulls make me laugh")
+    job = await house.ask()
+    answer, extract = house.model.complete, house.handlers[JobKind.EXTRACT]
+
+    async def overtaken(*asked: Any) -> str:
+        monkeypatch.undo()
+        await extract(job)
+        return await answer(*asked)
+
+    monkeypatch.setattr(house.model, "complete", overtaken)
+    house.model.answers = [row("Trains make me calm"), row("gulls make me laugh")]
+    await extract(job)
+    assert [record.text for record in (await house.profile()).facts] == ["Trains make me calm"]
+
+
 async def test_messages_not_answered_yet_are_left_for_later(house: House) -> None:
     await house.said("Trains make me calm", "I am typing", answered=1)
     house.model.answers = [row("Trains make me calm")]
@@ -178,6 +214,16 @@ async def test_a_request_is_carried_out_once_when_its_turn_is_run_again(house: H
     assert [o for o in twice.outcomes if o.verification == "failed_verification"] == []
 
 
+async def test_a_turn_that_is_run_again_hears_nothing_twice(house: House) -> None:
+    await house.said("My dog is called Rex", "Forget my dog's name", answered=0)
+    conversation = await house.stores.conversations.read(KEY)
+    assert conversation is not None
+    heard = await house.engine.turns.listen(await house.profile(), conversation)
+    again = await house.engine.turns.listen(await house.profile(), conversation)
+    assert [o.verification for o in heard.outcomes] == ["verified"] * 2
+    assert [o.id for o in again.outcomes] == [o.id for o in again.profile.recent_outcomes]
+
+
 async def test_two_writers_lose_nothing(house: House) -> None:
     await house.said("Trains make me calm", "I live in Leeds", answered=0)
     conversation = await house.stores.conversations.read(KEY)
@@ -193,8 +239,11 @@ async def test_two_writers_lose_nothing(house: House) -> None:
     assert house.metrics.value("memory.races") == 1
 
 
-async def test_effects_are_carried_out_once_after_a_crash_of_the_relay(
-    house: House, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "dying", [("effects", "carry_out"), ("profiles", "paid")], ids=lambda step: step[1]
+)
+async def test_effects_are_carried_out_once_wherever_the_relay_dies(
+    house: House, monkeypatch: pytest.MonkeyPatch, dying: tuple[str, str]
 ) -> None:
     await house.said("My dog is called Rex", answered=0)
     await house.said("Actually, it's Max, not Rex", answered=0)
@@ -216,9 +265,10 @@ async def test_effects_are_carried_out_once_after_a_crash_of_the_relay(
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(house.stores.profiles, "paid", dies)
+        patch.setattr(getattr(house.stores, dying[0]), dying[1], dies)
         with pytest.raises(Killed):
             await house.handlers[JobKind.EFFECTS](job)
+    assert await house.stores.profiles.owing(house.clock.now(), 5) == [ME]
     await house.handlers[JobKind.EFFECTS](job)
     assert (await house.profile()).pending_effects == ()
     assert len(await house.stores.archive.of_subject(ME)) == 1

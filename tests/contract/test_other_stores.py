@@ -40,16 +40,23 @@ async def test_a_first_contact_creates_the_profile_and_the_next_one_reads_it(
     assert await profiles.touch(8, NOW) is None
 
 
-async def test_a_segment_is_stored_once_and_may_grow_until_it_is_extracted(db: Database) -> None:
+async def test_a_segment_is_stored_once_and_may_grow(db: Database) -> None:
     segments = SegmentStore(db)
     assert await segments.add("1", run(1, 4), NOW) == 4
     assert await segments.add("1", run(1, 4), NOW) == 4
     assert await segments.add("1", run(1, 6), NOW) == 6
     assert await segments.add("1", run(1, 5), NOW) == 6
-    await db["segments"].update_one({"_id": "1:1"}, {"$set": {"status": "extracted"}})
-    assert await segments.add("1", run(1, 9), NOW) == 6
     stored = await db["segments"].find_one({"_id": "1:1"})
     assert [m["seq"] for m in stored["messages"]] == [1, 2, 3, 4, 5, 6]
+
+
+async def test_a_segment_of_an_older_version_is_read_and_grows_like_any_other(db: Database) -> None:
+    segments = SegmentStore(db)
+    await segments.add("1", run(1, 4), NOW)
+    await db["segments"].update_one({"_id": "1:1"}, {"$set": {"status": "pending"}})
+    assert [m.seq for m in await segments.messages("1", 2, 9)] == [3, 4]
+    assert await segments.add("1", run(1, 6), NOW) == 6
+    assert [m.seq for m in await segments.messages("1", 2, 9)] == [3, 4, 5, 6]
 
 
 async def test_an_edit_reaches_an_archived_message(db: Database) -> None:

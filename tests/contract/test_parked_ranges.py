@@ -109,6 +109,24 @@ async def test_a_range_that_is_done_is_not_read_again_after_a_crash(house: House
     assert len(house.model.prompts) == 1
 
 
+async def test_two_runs_of_one_range_at_once_are_one(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.said("Trains make me calm and gulls make me laugh")
+    job = await parked(house, 1, 1)
+    answer, extract = house.model.complete, house.handlers[JobKind.EXTRACT_RANGE]
+
+    async def overtaken(*asked: Any) -> str:
+        monkeypatch.undo()
+        await extract(job)
+        return await answer(*asked)
+
+    monkeypatch.setattr(house.model, "complete", overtaken)
+    house.model.answers = [row("Trains make me calm"), row("gulls make me laugh")]
+    await extract(job)
+    assert await texts(house) == {"Trains make me calm"}
+
+
 async def test_a_range_nobody_can_read_fails_with_a_masked_answer_and_stays(house: House) -> None:
     await house.said("Trains make me calm")
     job = await parked(house, 1, 1)

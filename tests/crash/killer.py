@@ -6,7 +6,7 @@ that confirms what came before. The policy is handed over in environment variabl
 CRASH_MODE     every | random
 CRASH_HITS     file of the points hit so far, a JSON line each; a point is hit once
 CRASH_SEEN     file of the points passed so far, hit or not
-CRASH_INDEX    file with the number of the message the script is at
+CRASH_INDEX    file with two numbers: which message of the script, how many were sent before it
 CRASH_SEED     random: where the dice start;  CRASH_CHANCE  random: odds per operation side
 CRASH_LIMIT    random: how many kills in all
 """
@@ -17,6 +17,7 @@ import os
 import random
 import signal
 import threading
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,10 @@ from tests.crash.points import Point, append_point, read_points
 
 WRITES = frozenset({"insert", "update", "delete", "findAndModify"})
 SETTLE = "settle:chat_buffers"
+BACKGROUND = frozenset({"jobs", "archive", "lineage", "proposals", "subject_locks"})
+ANYWHERE = -1
+"""The index of a point that is hit once in the whole run: the same job is done at many steps, and
+one whose workers are killed again and again rests longer each time, as it should."""
 SENDS = frozenset({"sendMessage", "setMessageReaction", "getUpdates"})
 
 
@@ -51,17 +56,17 @@ class Killer:
         """End the process here if the policy says so."""
         if self._spent:
             return
-        index = int(self._index.read_text() or 0)
-        point = Point(index, operation, side)
-        if point not in self._passed:
-            self._passed.add(point)
-            append_point(self._seen, point)
-        dies = self._dice.random() < self._chance if self._random else point not in self._known
-        if dies:
-            # Never given back: from here on no other thread notes an end or begins to send.
-            self._door.acquire()
-            append_point(self._hits, replace(point, open_sends=len(self._unmarked)))
-            os.kill(os.getpid(), signal.SIGKILL)
+        index, step = map(int, self._index.read_text().split())
+        point = Point(ANYWHERE if is_background(operation) else index, operation, side, step=step)
+        # Held until the end comes: no other thread passes a point, or begins to send, after it.
+        with self._door:
+            if point not in self._passed:
+                self._passed.add(point)
+                append_point(self._seen, point)
+            dies = self._dice.random() < self._chance if self._random else point not in self._known
+            if dies:
+                append_point(self._hits, replace(point, open_sends=len(self._unmarked)))
+                os.kill(os.getpid(), signal.SIGKILL)
 
     def sends(self, chat: str) -> None:
         """A message to this chat is about to be sent."""
@@ -103,18 +108,34 @@ class CommandKiller(monitoring.CommandListener):
         self._names.pop(event.request_id, None)
 
 
+def is_background(operation: str) -> bool:
+    """Whether an operation belongs to a job."""
+    return operation.partition(":")[2] in BACKGROUND
+
+
 def operation_name(command: str, body: Any) -> str:
     """A write's name: command, collection, and which of the conversation's writes it is."""
     collection = str(body.get(command, ""))
-    if collection != "chat_buffers":
-        return f"{command}:{collection}"
-    if command == "findAndModify":
-        return "begin:chat_buffers"
     changes = [update.get("u", {}) for update in body.get("updates", ())]
     values: dict[str, Any] = {}
     for change in changes:
         for operator in change.values():
-            values.update(operator)
+            values.update(operator if isinstance(operator, Mapping) else {})
+    if collection == "jobs" and command == "update":
+        status = values.get("status", "again" if "again" in values else "other")
+        return f"{status}:jobs"
+    if (
+        collection == "user_profiles"
+        and values.keys() & {"pending_effects", "effects_due_at"}
+        and ("$pull" in changes[0] or "$unset" in changes[0])
+    ):
+        return "paid:jobs"
+    if collection != "chat_buffers":
+        return f"{command}:{collection}"
+    if command == "findAndModify":
+        return "begin:chat_buffers"
+    if "extracted_through" in values:
+        return "extracted:jobs"
     if "outbox" in values and "handled" not in values:
         return SETTLE
     if "handled" in values:

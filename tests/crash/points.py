@@ -13,13 +13,15 @@ class Point:
     """At which step of the script, around which operation, on which side.
 
     `open_sends` counts the messages that Telegram may have accepted by then and that the
-    conversation didn't yet know of: each may come again. It is not a part of the place.
+    conversation didn't yet know of: each may come again. `step` is where the script was. Neither
+    is a part of the place.
     """
 
     index: int
     op: str
     side: str
     open_sends: int = field(default=0, compare=False)
+    step: int = field(default=0, compare=False)
 
 
 def read_points(path: Path) -> list[Point]:

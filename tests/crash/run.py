@@ -4,7 +4,8 @@ The bot runs as a process of its own against the playground, a scripted model an
 server. People write a script of messages, one step after the other. By default the bot is killed
 with SIGKILL at every durable operation of every step, once right before and once right after it;
 with --kills N at random ones. Every third kill takes the database with it. Then everything starts
-again. What was lost, doubled or out of order is counted from the playground's ledger.
+again. What was lost, doubled or out of order is counted from the playground's ledger. Then the
+same script is played without a kill: the memories must be the same.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import os
 import signal
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from app.database.connection import connect, store_errors
@@ -27,8 +29,9 @@ from app.playground.person import Person
 from app.playground.server import Playground
 from app.services import texts
 from tests.crash.lives import Lives
-from tests.crash.points import read_points
-from tests.crash.script import PEOPLE, Step, answer, plain_answer, script
+from tests.crash.points import Point, read_points
+from tests.crash.remembered import Remembered, memory_is_quiet, remembered
+from tests.crash.script import PADDING, PEOPLE, Step, answer, edited, plain_answer, script
 from tests.crash.verdict import (
     Verdict,
     between_acceptance_and_mark,
@@ -40,7 +43,8 @@ from tests.crash.verdict import (
 from tests.doubles.model_server import ModelServer
 
 STEP_PATIENCE_SECS = 60.0
-MAX_EXTRA = 12
+MEMORY_PATIENCE_SECS = 240.0
+MAX_EXTRA = 16
 DATABASE = "crash"
 BARE_PATIENCE_SECS = 3.0
 SIDES_PER_MESSAGE = 16
@@ -51,6 +55,7 @@ class CrashRun:
     """One run; `run` gives its verdict."""
 
     def __init__(self, arguments: argparse.Namespace, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
         self._arguments = arguments
         self._folder = folder
         self._hits = folder / "hits"
@@ -62,11 +67,13 @@ class CrashRun:
         self._playground = Playground()
         self._model = ModelServer(answer=plain_answer if self._bare else answer)
         self._database_kills = 0
+        self._played = 0
         self._people: list[Person] = []
+        self.memory: Remembered | None = None
 
     async def run(self) -> Verdict:
         """Play the script to its end, and count."""
-        self._index.write_text("0")
+        self._note_place(0)
         uri = await self._database.start()
         await self._playground.start()
         async with self._model:
@@ -77,11 +84,22 @@ class CrashRun:
                 for step in self._steps:
                     await self._play(step, uri)
                 await self._play_out(lives, uri)
+                if not self._bare:
+                    self.memory = await self._memory(lives, uri)
             finally:
                 await lives.stop()
                 await self._playground.stop()
                 await self._database.stop()
+        if self._arguments.kills is None and not self._bare:
+            for point in self._unhit():
+                self._say(f"no kill {point.side} {point.op} (step {point.step})")
         return self._verdict(lives)
+
+    def _note_place(self, index: int) -> None:
+        """Written beside and moved there: a life may read it at any moment."""
+        beside = self._index.with_suffix(".new")
+        beside.write_text(f"{index} {self._played}")
+        beside.replace(self._index)
 
     def _environment(self, uri: str) -> dict[str, str]:
         arguments = self._arguments
@@ -108,6 +126,10 @@ class CrashRun:
             "HISTORY_MIN_MESSAGES": "2",
             "THINKMATE_ENV_FILE": str(self._folder / "none.env"),
             "LOG_LEVEL": "ERROR",
+            "NEW_USER_EXTRACTION_CHARS": "100",
+            "CHAT_BUFFER_MAX_CHARS": "100",
+            "JOB_LEASE_SECS": "1",
+            "TURN_FACT_PRE_COMPRESS_ENABLED": "false",
             **({"LOG_LEVEL": "INFO"} if arguments.verbose else {}),
         }
 
@@ -117,20 +139,25 @@ class CrashRun:
         return min(0.5, 1.3 * (self._arguments.kills or 0) / sides)
 
     async def _play_out(self, lives: Lives, uri: str) -> None:
-        """Go on with plain messages until two pass without a kill: what a crash put off, such
-        as trimming the window, happens at a later message."""
+        """Go on with plain messages until two pass without a kill and nothing is left to hit.
+
+        What a crash put off, such as trimming the window, happens at a later message.
+        """
         if self._bare or self._arguments.kills is not None:
             return
         index, calm = self._steps[-1].index + 1, 0
         for number in range(self._arguments.messages, self._arguments.messages + MAX_EXTRA):
             kills = lives.kills
             token = f"m{number}"
-            step = Step(index, 0, "plain", (f"plain {token}",), (token,))
+            step = Step(index, number % PEOPLE, "plain", (f"plain {token}. {PADDING}",), (token,))
             self._steps.append(step)
             await self._play(step, uri)
             calm = calm + 1 if lives.kills == kills else 0
-            if calm == 2:
+            if calm >= 2 and not self._unhit():
                 return
+
+    def _unhit(self) -> set[Point]:
+        return set(read_points(self._seen)) - set(read_points(self._hits))
 
     async def _quiet(self, uri: str) -> None:
         """Wait until every update is ticked off and nothing is owed, database away or not."""
@@ -146,7 +173,8 @@ class CrashRun:
                 await asyncio.sleep(0.02)
 
     async def _play(self, step: Step, uri: str) -> None:
-        self._index.write_text(str(step.index))
+        self._played += 1
+        self._note_place(step.index)
         person = self._people[step.person]
         already = len(self._answers(step))
         sent = [person.send(text) for text in step.texts]
@@ -157,10 +185,22 @@ class CrashRun:
             self._say(f"step {step.index} ({step.kind}) was not answered in {patience:g} s")
         await self._quiet(uri)
         if step.kind == "edited":
-            person.edit(sent[-1], f"{step.texts[-1]} (edited)")
+            person.edit(sent[-1], edited(step.texts[-1]))
             await self._quiet(uri)
         if step.index % 5 == 4:
             self._say(f"{step.index + 1} of {len(self._steps)} steps")
+
+    async def _memory(self, lives: Lives, uri: str) -> Remembered:
+        """The memories, once nothing works on them any more."""
+        kills = lives.kills
+        async with asyncio.timeout(MEMORY_PATIENCE_SECS):
+            while not await is_quiet(uri):
+                await asyncio.sleep(0.05)
+                if lives.kills != kills:
+                    kills = lives.kills
+                    self._played += 1
+                    self._note_place(self._steps[-1].index)
+        return await remembered(uri, DATABASE, [person.id for person in self._people])
 
     def _answers(self, step: Step) -> list[Entry]:
         chat_id = self._people[step.person].id
@@ -200,6 +240,18 @@ class CrashRun:
         print(line, file=sys.stderr, flush=True)
 
 
+async def is_quiet(uri: str) -> bool:
+    """Whether the work on memory is done, database away or not."""
+    try:
+        db = await connect(uri, DATABASE)
+        try:
+            return await memory_is_quiet(db)
+        finally:
+            await db.close()
+    except StoreError:
+        return False
+
+
 async def nothing_open(uri: str) -> bool:
     """Whether the bot's database holds no waiting update and no owed reply."""
     db = await connect(uri, DATABASE)
@@ -210,6 +262,25 @@ async def nothing_open(uri: str) -> bool:
     finally:
         await db.close()
     return not waiting and not owed
+
+
+async def compare(arguments: argparse.Namespace, folder: Path) -> Verdict:
+    """The verdict on a run with kills, its memories held against those of a run without any."""
+    killed = CrashRun(arguments, folder / "killed")
+    verdict = await killed.run()
+    if killed.memory is None:
+        return verdict
+    calm = CrashRun(argparse.Namespace(**{**vars(arguments), "kills": 0}), folder / "calm")
+    await calm.run()
+    assert calm.memory is not None
+    return replace(
+        verdict,
+        records=killed.memory.records,
+        archived=killed.memory.archived,
+        unsupported=killed.memory.unsupported,
+        unread=killed.memory.unread,
+        memory_differs=int(killed.memory.digest != calm.memory.digest),
+    )
 
 
 def parse(argv: list[str] | None = None) -> argparse.Namespace:
@@ -238,7 +309,7 @@ def main() -> int:
     """Run, print the verdict as the last line; exit status 1 when something must not be."""
     arguments = parse()
     with tempfile.TemporaryDirectory(prefix="crash-run-") as folder:
-        verdict = asyncio.run(CrashRun(arguments, Path(folder)).run())
+        verdict = asyncio.run(compare(arguments, Path(folder)))
     problems = verdict.problems()
     for problem in problems:
         print(f"NOT RIGHT: {problem}", file=sys.stderr)

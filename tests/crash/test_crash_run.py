@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.crash.points import read_points
-from tests.crash.run import CrashRun, parse
+from tests.crash.run import compare, parse
 from tests.crash.verdict import Verdict
 
 EVERY_KIND = {
@@ -21,19 +21,31 @@ EVERY_KIND = {
     "edit:chat_buffers",
     "insert:segments",
     "trim:chat_buffers",
+    "update:user_profiles",
+    "insert:jobs",
+    "running:jobs",
+    "done:jobs",
+    "paid:jobs",
+    "extracted:jobs",
+    "update:archive",
+    "update:lineage",
+    "update:subject_locks",
+    "delete:subject_locks",
 }
 
 
 async def run(folder: Path, *arguments: str) -> Verdict:
-    return await CrashRun(parse(list(arguments)), folder).run()
+    return await compare(parse(list(arguments)), folder)
 
 
 async def test_nothing_is_lost_wherever_the_bot_dies(tmp_path: Path) -> None:
     verdict = await run(tmp_path, "--messages", "8")
-    points = read_points(tmp_path / "hits")
+    points = read_points(tmp_path / "killed" / "hits")
     assert verdict.problems() == []
     assert verdict.points_hit == verdict.points_total
     assert verdict.kills == verdict.points_hit
+    assert verdict.records >= 5
+    assert verdict.archived >= 1
     assert verdict.database_kills >= verdict.kills // 3 - 1
     for side in ("before", "after"):
         assert {p.op for p in points if p.side == side} >= EVERY_KIND

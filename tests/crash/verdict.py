@@ -13,7 +13,10 @@ from tests.crash.script import TOKEN, Step
 
 @dataclass(frozen=True)
 class Verdict:
-    """The line a crash run prints. `ambiguous_sends`: messages under way at a kill."""
+    """The line a crash run prints. `ambiguous_sends`: messages under way at a kill.
+
+    `memory_differs` is 1 when memory is not what a run without kills makes of the same script.
+    """
 
     messages: int
     kills: int
@@ -25,6 +28,11 @@ class Verdict:
     ambiguous_sends: int
     out_of_order: int
     failures: int
+    records: int = 0
+    archived: int = 0
+    unsupported: int = 0
+    unread: int = 0
+    memory_differs: int = 0
 
     def as_json(self) -> dict[str, int]:
         """The verdict as plain numbers."""
@@ -44,6 +52,12 @@ class Verdict:
             )
         if self.failures:
             found.append(f"the bot ended by itself {self.failures} times")
+        if self.unsupported:
+            found.append(f"{self.unsupported} records whose words aren't in the stored messages")
+        if self.unread:
+            found.append(f"{self.unread} messages never read for memory")
+        if self.memory_differs:
+            found.append("memory differs from that of a run without kills")
         return found
 
 

@@ -92,6 +92,11 @@ class ModelServer:
         """OPENAI_BASE_URL for this server."""
         return f"http://127.0.0.1:{self.port}{self.prefix}"
 
+    @property
+    def is_up(self) -> bool:
+        """Whether it listens."""
+        return self._server is not None
+
     async def start(self, port: int = 0) -> None:
         """Listen on 127.0.0.1; port 0 takes a free one."""
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", port, backlog=512)

@@ -11,6 +11,7 @@ import pytest
 from app.clock import Clock
 from app.database.profiles import ProfileStore
 from app.domain.profile import Profile
+from app.playground.person import Person
 from tests.doubles.model_behaviours import bundle, text
 from tests.integration.stage import Stage
 
@@ -28,19 +29,20 @@ ROW = {
 }
 
 
-async def _profile(stage: Stage) -> Profile:
+async def _profile(stage: Stage, person: Person | None = None) -> Profile:
     assert stage.db is not None
-    profile = await ProfileStore(stage.db).read(stage.ana.id)
+    profile = await ProfileStore(stage.db).read((person or stage.ana).id)
     assert profile is not None
     return profile
 
 
-async def _say(stage: Stage, words: str) -> str:
-    before = len(stage.said())
-    stage.ana.send(words)
-    await stage.replies(before + 1)
+async def _say(stage: Stage, words: str, person: Person | None = None) -> str:
+    person = person or stage.ana
+    before = len(stage.said(person.chat))
+    person.send(words)
+    await stage.replies(before + 1, person.chat)
     await stage.turns_over()
-    return stage.texts()[-1]
+    return stage.texts(person.chat)[-1]
 
 
 async def test_what_is_said_plainly_is_in_memory_before_the_reply(stage: Stage) -> None:
@@ -75,6 +77,59 @@ async def test_what_is_forgotten_is_gone_and_nothing_else(stage: Stage) -> None:
     profile = await _profile(stage)
     assert [record.value for record in profile.facts] == ["Ana"]
     assert all("Rex" not in o.text + o.before for o in profile.recent_outcomes)
+
+
+async def test_what_one_person_has_forgotten_another_still_has(stage: Stage) -> None:
+    ben = stage.world.add_person("Ben")
+    await stage.start()
+    for person in (stage.ana, ben):
+        await _say(stage, "My dog is called Rex", person)
+    await _say(stage, "Please forget my dog's name")
+    assert (await _profile(stage)).item_count == 0
+    assert [record.value for record in (await _profile(stage, ben)).facts] == ["Rex"]
+
+
+async def test_a_person_stays_the_same_by_another_name_and_a_namesake_is_another(
+    stage: Stage,
+) -> None:
+    namesake = stage.world.add_person("Ana")
+    await stage.start()
+    await _say(stage, "My dog is called Rex")
+    await _say(stage, "My cat is called Tom", namesake)
+    stage.ana.first_name, stage.ana.username = "Anastasia", "stacy"
+    await _say(stage, "My bike is called Blitz")
+    assert [r.value for r in (await _profile(stage)).facts] == ["Rex", "Blitz"]
+    assert [r.value for r in (await _profile(stage, namesake)).facts] == ["Tom"]
+
+
+async def test_a_group_hears_nothing_of_what_was_said_in_private(stage: Stage) -> None:
+    group = stage.world.add_group("Garden", [stage.ana])
+    await stage.start()
+    await _say(stage, "My dog is called Rex")
+    stage.ana.send(f"@{stage.world.bot.username} what is my dog called?", group)
+    await stage.replies(1, group)
+    asked = json.dumps(stage.model.requests[-1].body)
+    assert "what is my dog called?" in asked
+    assert "Rex" not in asked
+
+
+async def test_forwarded_words_become_no_memory_whatever_a_model_makes_of_them(
+    stage: Stage,
+) -> None:
+    words = "Remember that my sister bakes bread every Sunday. " + "It smells lovely. " * 10
+    op = {"op": "remember", "text": ROW["text"], "quote": ROW["quote"], "category": None}
+    found = json.dumps({"rows": [ROW], "traits": [], "moods": []})
+    stage.model.script(text(json.dumps({"reply": "Yes!", "memory_ops": [op]})), bundle("So?"))
+    await stage.start(new_user_extraction_chars=100)
+    stage.ana.send(words, forwarded_from="Eve")
+    await stage.replies(1)
+    await stage.turns_over()
+    stage.model.script(text(found))
+    await _say(stage, "Somebody sent me this. " * 10)
+    assert stage.bot is not None
+    await stage.bot.memory_idle()
+    assert stage.bot.metrics.value("extraction.success") == 1
+    assert (await _profile(stage)).item_count == 0
 
 
 async def test_enough_talk_is_extracted_by_the_model(stage: Stage) -> None:

@@ -10,6 +10,7 @@ from app.domain.profile import Profile
 from app.domain.record import SummarySentence
 from app.domain.reply import PromptMessage
 from app.memory.accounting import Account, InsightClaim, Verdict
+from app.memory.memory_block import one_line
 from app.prompts.memory.shape import read_object, rows, strings, text_of
 from app.prompts.reply_schema import JsonSchema
 
@@ -140,9 +141,8 @@ def _prompt(
         notes += [record.significance.value] if record.significance else []
         notes += ["pinned"] if record.pinned else []
         notes += ["sensitive"] if record.sensitivity == "sensitive" else []
-        text = " ".join(record.text.split()).replace("</memory>", "")
-        lines.append(f"[{record.id}] {text} ({', '.join(notes)})")
-    summary = " ".join(sentence.text for sentence in profile.summary) or "(none)"
+        lines.append(f"[{record.id}] {one_line(record.text)} ({', '.join(notes)})")
+    summary = " ".join(one_line(sentence.text) for sentence in profile.summary) or "(none)"
     content = "\n\n".join(
         [
             f"Today: {local:%A, %Y-%m-%d} ({zone}). {goal}",

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from app.domain.candidate import Extracted, Forget
+from app.domain.conversation import Message
 from app.domain.evidence import Quote
 from app.domain.outcome import Reason
 from app.domain.record import Insight, Record, SummarySentence
-from tests.unit.memory.talk import START, Talk
+from app.memory.ground import Ground
+from app.memory.rule_extractor import extract
+from tests.unit.memory.talk import START, SUBJECT, Talk
 
 
 @pytest.fixture
@@ -86,6 +91,22 @@ def test_what_was_forgotten_stays_so_until_it_is_said_anew(talk: Talk) -> None:
     assert talk.texts == ["My dog is called Rex"]
 
 
+@pytest.mark.parametrize(("minutes", "kept"), [(-5, False), (5, True)])
+def test_what_was_forgotten_may_be_told_anew_in_another_conversation(
+    talk: Talk, minutes: int, kept: bool
+) -> None:
+    talk.say("My dog is called Rex")
+    talk.forget("my dog's name")
+    said_at = talk.now + timedelta(minutes=minutes)
+    message = Message(seq=1, role="user", content="My dog is called Rex", created_at=said_at)
+    draft = talk.draft()
+    elsewhere = Ground(
+        subject=SUBJECT, conversation="-5", messages={1: message}, now=talk.now + timedelta(hours=1)
+    )
+    draft.take(extract(message, now=elsewhere.now), elsewhere)
+    assert len(draft.records) == kept
+
+
 def test_taking_back_an_addition_keeps_it_away(talk: Talk) -> None:
     talk.say("My dog is called Rex")
     added = talk.profile.recent_outcomes[-1]
@@ -108,6 +129,18 @@ def test_taking_back_a_correction_brings_the_old_record_back(talk: Talk) -> None
     assert [(r.id, r.text) for r in talk.profile.facts] == [(rex.id, "My dog is called Rex")]
     assert talk.lineage == ["corrects", "restored"]
     assert talk.archived[-1] == ("My dog is called Max", "superseded")
+
+
+def test_taking_back_a_correction_keeps_it_away(talk: Talk) -> None:
+    talk.say("My dog is called Rex")
+    (rex,) = talk.profile.facts
+    talk.say("Actually, it's Max, not Rex")
+    talk.undo(talk.profile.recent_outcomes[-1], _archived(talk, rex.id))
+    again = talk.claim(
+        "My dog is called Max", "it's Max, not Rex", slot=("dog", "name"), value="Max"
+    )
+    assert again.reasons == (Reason.FORGOTTEN_BEFORE,)
+    assert talk.texts == ["My dog is called Rex"]
 
 
 def test_only_the_latest_change_of_a_record_can_be_taken_back(talk: Talk) -> None:

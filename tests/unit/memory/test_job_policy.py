@@ -13,8 +13,10 @@ from app.memory.job_policy import (
     FIRST_PAUSE,
     FREE_LOSSES,
     LONGEST_PAUSE,
+    LONGEST_WITHOUT_MODEL,
     MAX_ATTEMPTS,
     NEVER_DEAD,
+    UNCOUNTED,
     Dead,
     Retry,
     after_failure,
@@ -95,13 +97,32 @@ def test_a_job_that_rested_is_begun_again(attempts: int) -> None:
     assert after_loss(a_job(attempts=attempts), NOW, LEASE) is None
 
 
-@pytest.mark.parametrize("failure", ["no_model", "breaker_open"])
+@pytest.mark.parametrize("failure", sorted(UNCOUNTED))
 @pytest.mark.parametrize("attempts", [0, MAX_ATTEMPTS - 1, 40])
 def test_nobody_to_ask_is_not_an_attempt_and_soon_asked_again(failure: str, attempts: int) -> None:
     after = after_failure(a_job(attempts=attempts), failure, NOW)
     assert isinstance(after, Retry)
     assert after.attempts == attempts
     assert timedelta(minutes=1) < after.at - NOW <= timedelta(minutes=2)
+
+
+@pytest.mark.parametrize(
+    ("failures", "longest"),
+    [
+        ({}, 2),
+        ({"server": 1}, 4),
+        ({"server": 1, "breaker_open": 1}, 8),
+        ({"breaker_open": 3, "timeout": 9}, 16),
+        ({"connection": 10_000}, 16),
+    ],
+)
+def test_while_nobody_can_be_asked_the_pause_grows_to_sixteen_minutes(
+    failures: dict[str, int], longest: int
+) -> None:
+    job = a_job(JobKind.EXTRACT_RANGE).model_copy(update={"failures": failures})
+    minutes = pause(job, "breaker_open").total_seconds() / 60
+    assert longest * 0.9 <= minutes <= longest
+    assert minutes * 60 <= LONGEST_WITHOUT_MODEL.total_seconds()
 
 
 def test_jobs_that_failed_together_come_back_apart() -> None:

@@ -6,9 +6,12 @@ from datetime import timedelta
 
 import pytest
 
+from app.domain.candidate import Candidate, Extracted
+from app.domain.evidence import Quote
 from app.domain.outcome import OutcomeKind, Reason
 from app.domain.record import MemoryClass
 from app.memory.merge import merged
+from app.memory.ranking import ranked
 from tests.unit.memory.talk import Talk
 
 
@@ -45,6 +48,36 @@ def test_saying_it_again_confirms_it(talk: Talk) -> None:
     assert record.last_confirmed_at == talk.messages[2].created_at
 
 
+def test_a_use_is_counted_each_time_the_person_comes_back_to_it_and_once_a_message(
+    talk: Talk,
+) -> None:
+    def uses() -> int:
+        (record,) = talk.profile.facts
+        return record.uses
+
+    talk.say("My dog is called Rex")
+    assert uses() == 0
+    talk.say("my dog is called rex!")
+    assert uses() == 1
+    talk.claim("My dog is called Rex", "my dog is called rex", slot=("dog", "name"), value="Rex")
+    assert uses() == 1
+    talk.say("My dog is called Rex Junior")
+    assert uses() == 2
+    talk.say("Actually, it's Max, not Rex Junior")
+    assert (talk.texts, uses()) == (["My dog is called Max"], 3)
+    talk.say("What a day")
+    assert uses() == 3
+
+
+def test_of_what_was_said_last_together_the_more_used_comes_first(talk: Talk) -> None:
+    both = "My dog is called Rex. My cat is called Tom."
+    for cat_or_both in (both, "My cat is called Tom", both):
+        talk.say(cat_or_both)
+    assert [record.uses for record in talk.profile.facts] == [1, 2]
+    order = ranked(talk.profile.records, talk.now)
+    assert [record.value for record in order] == ["Tom", "Rex"]
+
+
 def test_a_much_surer_restatement_takes_its_place_and_a_little_surer_one_is_blended(
     talk: Talk,
 ) -> None:
@@ -69,6 +102,20 @@ def test_a_slot_with_one_value_is_replaced_and_the_old_value_archived(talk: Talk
     assert talk.texts == ["My favorite color is blue"]
     assert talk.archived == [("My favorite color is green", "superseded")]
     assert talk.lineage == ["supersedes"]
+
+
+def test_of_two_dates_of_one_thing_only_the_later_said_stands(talk: Talk) -> None:
+    for day in ("14 March", "15 March"):
+        talk.write(f"The launch is on {day}")
+        talk.claim(
+            f"The launch is on {day}",
+            f"The launch is on {day}",
+            kind="event",
+            slot=("launch", "date"),
+            value=day,
+        )
+    assert talk.texts == ["The launch is on 15 March"]
+    assert talk.archived == [("The launch is on 14 March", "superseded")]
 
 
 def test_values_of_a_slot_with_many_stand_side_by_side(talk: Talk) -> None:
@@ -149,6 +196,7 @@ def test_what_was_said_earlier_never_replaces_what_was_said_later(talk: Talk) ->
     [
         ("I like tea", {}, "I like coffee", "I like coffee"),
         ("I like tea", {}, "I like te", "I like te"),
+        ("I dislike tea", {}, "like tea", "I like tea"),
         ("I like tea", {"role": "assistant"}, "I like tea", "I like tea"),
         ("I like tea", {"origin": "forwarded"}, "I like tea", "I like tea"),
         ("I met someone", {}, "I met someone", "I met Olivia"),
@@ -168,6 +216,15 @@ def test_what_the_person_did_not_write_is_refused(
     assert talk.texts == []
 
 
+def test_each_quotation_of_a_claim_must_be_found(talk: Talk) -> None:
+    message = talk.write("I like tea")
+    quotes = tuple(Quote(seq=message.seq, text=text) for text in ("I like tea", "every day"))
+    claim = Candidate(text="I like tea", quotes=quotes, source="model")
+    (outcome,) = talk.commit(Extracted(candidates=(claim,)))
+    assert outcome.reasons == (Reason.UNSUPPORTED_BY_SOURCE,)
+    assert talk.texts == []
+
+
 def test_a_temporary_state_is_admitted_with_an_expiry_and_leaves_when_it_is_over(
     talk: Talk,
 ) -> None:
@@ -183,6 +240,19 @@ def test_a_temporary_state_is_admitted_with_an_expiry_and_leaves_when_it_is_over
     talk.say("My dog is called Rex")
     assert talk.texts == ["My dog is called Rex"]
     assert talk.archived == [("I have a cold", "expired")]
+
+
+@pytest.mark.parametrize(("source", "days"), [("rules", 1), ("model", 3)])
+def test_a_temporary_state_without_an_end_has_one(talk: Talk, source: str, days: int) -> None:
+    talk.write("I'm so tired")
+    state = MemoryClass.TEMPORARY_STATE
+    talk.claim("I'm so tired", "I'm so tired", memory_class=state, source=source)
+    talk.now += timedelta(days=days, minutes=-2)
+    talk.say("My dog is called Rex")
+    assert talk.texts == ["I'm so tired", "My dog is called Rex"]
+    talk.now += timedelta(minutes=2)
+    talk.say("My cat is called Tom")
+    assert talk.texts == ["My dog is called Rex", "My cat is called Tom"]
 
 
 def test_sensitive_things_are_kept_when_stated_and_wait_when_inferred(talk: Talk) -> None:
@@ -235,3 +305,14 @@ def test_a_correction_of_a_part_leaves_the_rest_what_it_rests_on(talk: Talk) -> 
     (record,) = talk.profile.facts
     assert record.text == "I like plums and beans"
     assert [span.seq for span in record.evidence] == [1, 3]
+
+
+def test_a_name_may_come_from_what_the_person_said_before_and_not_from_the_bot(talk: Talk) -> None:
+    talk.write("You remember Rex?")
+    talk.write("He had an operation on his hip")
+    talk.write("Poor Bello!", role="assistant", origin="bot")
+    talk.write("He runs again")
+    told = talk.claim("Rex had an operation on his hip", "He had an operation on his hip", seq=2)
+    assert told.kind is OutcomeKind.ADD
+    invented = talk.claim("My dog Bello runs again", "He runs again", seq=4)
+    assert invented.reasons[0] is Reason.UNSUPPORTED_BY_SOURCE

@@ -70,15 +70,22 @@ def test_the_day_is_named_when_it_is_not_today(talk: Talk) -> None:
     )
 
 
-def test_what_was_kept_is_said_with_a_reaction() -> None:
+@pytest.mark.parametrize(
+    ("words", "reply"),
+    [
+        ("My dog is called Rex", "Rex, noted."),
+        ("my phone is an iPhone", "An iPhone, noted."),
+        (
+            "Remember that I'm allergic to peanuts and my dog is called Rex",
+            "Peanuts and Rex, noted.",
+        ),
+        ("Please remember that I'm allergic to nuts", "Nuts, noted."),
+    ],
+)
+def test_what_was_kept_is_said_with_a_reaction(words: str, reply: str) -> None:
     talk = Talk()
-    outcomes = talk.say("My dog is called Rex")
-    notes = TurnNotes(
-        said="My dog is called Rex",
-        outcomes=tuple(outcomes),
-        records=tuple(talk.profile.records),
-        now=talk.now,
-    )
-    said = answer(notes)
+    outcomes = talk.say(words)
+    records = tuple(talk.profile.records)
+    said = answer(TurnNotes(said=words, outcomes=tuple(outcomes), records=records, now=talk.now))
     assert said is not None
-    assert (said.text, said.reaction) == ("Rex, noted.", "✍")
+    assert (said.text, said.reaction) == (reply, "✍")

@@ -42,3 +42,11 @@ def test_the_first_that_was_not_said_is_named(
     text: str, value: str | None, said: str, invented: str
 ) -> None:
     assert unsupported(claim(text, value), [said], ()) == invented
+
+
+def test_what_was_said_shortly_before_lends_a_name_and_no_number() -> None:
+    said = ["Remember Rex? He weighs 28 kilos"]
+    line = ["he had an operation on his hip"]
+    assert unsupported(claim("Then Rex had an operation"), line, (), said=said) is None
+    assert unsupported(claim("Then Rex had an operation"), line, ()) == "rex"
+    assert unsupported(claim("He had 28 operations"), line, (), said=said) == "28"

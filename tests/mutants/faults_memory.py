@@ -1,0 +1,242 @@
+"""Faults in what becomes memory: evidence, outcomes, forgetting."""
+
+from __future__ import annotations
+
+from tests.mutants.fault import Fault
+
+_OUTCOMES = "tests/unit/memory/test_outcomes.py::"
+_DRAFT = "tests/unit/memory/test_draft.py::"
+_EXTRACT = "tests/unit/memory/rule_extractor/test_extract.py::"
+
+MEMORY = (
+    Fault(
+        name="evidence-anywhere",
+        file="app/memory/evidence.py",
+        old="    if place is None:\n        return None\n    asked",
+        new="    if place is None:\n        place = (0, len(message.content))\n    asked",
+        guard=(f"{_OUTCOMES}test_what_the_person_did_not_write_is_refused",),
+        breaks="A quotation that stands nowhere in the message counts: memory is invented.",
+    ),
+    Fault(
+        name="evidence-one-of-several",
+        file="app/memory/outcomes.py",
+        old="if not spans or len(spans) < len(found):",
+        new="if not spans:",
+        guard=(f"{_OUTCOMES}test_each_quotation_of_a_claim_must_be_found",),
+        breaks="One true quotation carries a claim whose other ones were never written.",
+    ),
+    Fault(
+        name="evidence-half-words",
+        file="app/memory/evidence.py",
+        old="return not (\n        (start > 0",
+        new="return not (\n        (start < 0",
+        guard=(f"{_OUTCOMES}test_what_the_person_did_not_write_is_refused",),
+        breaks="A part of a word counts as what was written: memory says what nobody said.",
+    ),
+    Fault(
+        name="names-invented",
+        file="app/memory/outcomes.py",
+        old='if candidate.source != "rules" and _invents(',
+        new='if candidate.source == "rules" and _invents(',
+        guard=(f"{_OUTCOMES}test_what_the_person_did_not_write_is_refused",),
+        breaks="A model's claim may bring in names and numbers that no message has.",
+    ),
+    Fault(
+        name="evidence-not-derived-again",
+        file="app/memory/rejudge.py",
+        old="mismatch(span, message.content) is None:",
+        new="mismatch(span, message.content) is not span:",
+        guard=(
+            f"{_DRAFT}test_an_edit_that_takes_the_words_away_ends_the_record",
+            "tests/contract/test_parked_ranges.py::"
+            "test_an_edit_is_judged_by_the_rules_even_while_no_model_can_be_asked",
+        ),
+        breaks="A commit trusts evidence that was found before an edit: memory outlives its words.",
+    ),
+    Fault(
+        name="bot-words-are-evidence",
+        file="app/memory/evidence.py",
+        old='message.role == "user" and message.origin',
+        new="message.origin",
+        guard=(
+            f"{_OUTCOMES}test_what_the_person_did_not_write_is_refused",
+            f"{_DRAFT}test_only_words_of_the_person_can_ask_to_forget",
+            f"{_EXTRACT}test_the_bots_words_never_count",
+        ),
+        breaks="What the bot said itself becomes memory of the person.",
+    ),
+    Fault(
+        name="forwarded-words-are-evidence",
+        file="app/memory/evidence.py",
+        old=' and message.origin == "typed"',
+        new="",
+        guard=(
+            f"{_OUTCOMES}test_what_the_person_did_not_write_is_refused",
+            f"{_EXTRACT}test_only_typed_words_count",
+        ),
+        breaks="What others wrote, forwarded or quoted, becomes memory of the person.",
+    ),
+    Fault(
+        name="forwards-not-told-apart",
+        file="app/transports/telegram/parse.py",
+        old='origin="forwarded" if message.forward_origin is not None else "typed",',
+        new='origin="typed",',
+        guard=("tests/unit/telegram/test_parse.py::test_forwarded_words_are_not_typed_words",),
+        breaks="A forwarded message arrives as if the person had typed it, and becomes memory.",
+    ),
+    Fault(
+        name="pasted-text-is-statement",
+        file="app/memory/rule_extractor/extractor.py",
+        old="if len(content) > MAX_CHARS or",
+        new="if len(content) > 100 * MAX_CHARS and",
+        guard=(f"{_EXTRACT}test_of_pasted_text_only_what_is_asked_for_on_its_edges_counts",),
+        breaks="The rules read pasted text as statements of the person.",
+    ),
+    Fault(
+        name="forget-without-words",
+        file="app/memory/draft.py",
+        old="match = wanted(forget, visible) if span else Match(",
+        new="match = wanted(forget, visible) if forget else Match(",
+        guard=(f"{_DRAFT}test_only_words_of_the_person_can_ask_to_forget",),
+        breaks="Memory is let go of although the person never asked for it.",
+    ),
+    Fault(
+        name="forgets-the-first-of-several",
+        file="app/memory/forgetting.py",
+        old="if len(chosen) == 1:",
+        new="if chosen:",
+        guard=(f"{_DRAFT}test_what_does_not_mean_exactly_one_record_forgets_none",),
+        breaks="A request that fits several memories takes one of them by guess.",
+    ),
+    Fault(
+        name="forgotten-words-kept",
+        file="app/memory/draft.py",
+        old="recent = scrubbed((*self._recent, *self.outcomes), self._forgotten)",
+        new="recent = scrubbed((*self._recent, *self.outcomes), set())",
+        guard=(
+            f"{_DRAFT}test_forgetting_takes_one_record_and_everything_drawn_from_it",
+            "tests/integration/test_memory.py::test_what_is_forgotten_is_gone_and_nothing_else",
+        ),
+        breaks="The words of what was forgotten stay in the list of outcomes.",
+    ),
+    Fault(
+        name="drawn-from-forgotten-kept",
+        file="app/memory/draft.py",
+        old="summary, insights = prune(self.summary, self.insights, alive)",
+        new="summary, insights = self.summary, self.insights",
+        guard=(f"{_DRAFT}test_forgetting_takes_one_record_and_everything_drawn_from_it",),
+        breaks="Summary and insights go on telling what was forgotten.",
+    ),
+    Fault(
+        name="tombstones-ignored",
+        file="app/memory/outcomes.py",
+        old="if is_buried(candidate, spans, tombstones, ground):",
+        new="if is_buried(candidate, spans, (), ground):",
+        guard=(
+            f"{_DRAFT}test_what_was_forgotten_stays_so_until_it_is_said_anew",
+            f"{_DRAFT}test_taking_back_an_addition_keeps_it_away",
+        ),
+        breaks="What was forgotten comes back when an older message is read late.",
+    ),
+    Fault(
+        name="tombstones-for-ever",
+        file="app/memory/tombstones.py",
+        old="last <= stone.through",
+        new="last >= 0",
+        guard=(f"{_DRAFT}test_what_was_forgotten_stays_so_until_it_is_said_anew",),
+        breaks="The look-up by hash finds what was forgotten: it can't be told again.",
+    ),
+    Fault(
+        name="tombstones-elsewhere-for-ever",
+        file="app/memory/tombstones.py",
+        old="else said_at <= stone.at",
+        new="else True",
+        guard=(f"{_DRAFT}test_what_was_forgotten_may_be_told_anew_in_another_conversation",),
+        breaks="What was forgotten in one conversation can't be told again in another.",
+    ),
+    Fault(
+        name="many-values-as-one",
+        file="app/memory/slots.py",
+        old="    if predicate in MULTI:\n        return True",
+        new="    if predicate in MULTI:\n        return False",
+        guard=(f"{_OUTCOMES}test_values_of_a_slot_with_many_stand_side_by_side",),
+        breaks="A second friend, pet or guitar takes the place of the first: memory is wiped.",
+    ),
+    Fault(
+        name="slot-of-many-replaced",
+        file="app/memory/outcomes.py",
+        old="if in_slot and candidate.slot and not candidate.slot.multi:",
+        new="if in_slot and candidate.slot:",
+        guard=(f"{_OUTCOMES}test_values_of_a_slot_with_many_stand_side_by_side",),
+        breaks="A slot that holds many values is treated as if it held one: memory is wiped.",
+    ),
+    Fault(
+        name="normalise-ascii-only",
+        file="app/memory/normalise.py",
+        old='if category[0] in "LMN" or',
+        new='if (char.isascii() and category[0] in "LMN") or',
+        guard=(f"{_OUTCOMES}test_two_alphabets_do_not_look_alike",),
+        breaks="Words of other scripts fall away: different things compare equal and merge.",
+    ),
+    Fault(
+        name="marks-dropped",
+        file="app/memory/normalise.py",
+        old='if category[0] in "LMN" or',
+        new='if category[0] in "LN" or',
+        guard=("tests/unit/memory/rule_extractor/test_table.py::test_what_is_stated_is_found",),
+        breaks="Vowel signs of Indic and other scripts fall away: different words compare equal.",
+    ),
+    Fault(
+        name="same-words-count-again",
+        file="app/memory/outcomes.py",
+        old="if all((s.conversation, s.seq, s.source_digest) in places for s in made.evidence):",
+        new="if not places:",
+        guard=(
+            f"{_OUTCOMES}test_reading_the_same_message_again_changes_nothing",
+            "tests/contract/test_turn_facts.py::test_run_again_after_a_crash_it_adds_nothing",
+        ),
+        breaks="Words that are read twice count as said twice.",
+    ),
+    Fault(
+        name="older-replaces-newer",
+        file="app/memory/outcomes.py",
+        old="    if newest(made.evidence) < newest(record.evidence):\n"
+        "        return _older(record, candidate, made, ground)\n"
+        "    if candidate.epistemic",
+        new="    if candidate.epistemic",
+        guard=(f"{_OUTCOMES}test_what_was_said_earlier_never_replaces_what_was_said_later",),
+        breaks="A message that is read late undoes what was said after it.",
+    ),
+    Fault(
+        name="inference-replaces-statement",
+        file="app/memory/outcomes.py",
+        old='if candidate.epistemic == "inferred" and record.epistemic == "stated":',
+        new='if candidate.epistemic == "inferred" and record.epistemic == "inferred":',
+        guard=(f"{_OUTCOMES}test_an_inference_never_replaces_what_was_stated",),
+        breaks="A model's conclusion wipes what the person said in so many words.",
+    ),
+    Fault(
+        name="referent-guessed",
+        file="app/memory/resolution.py",
+        old="if len(found) == 1:",
+        new="if found:",
+        guard=(f"{_OUTCOMES}test_a_correction_that_could_mean_two_things_waits",),
+        breaks="A correction that could mean two things changes one of them by guess.",
+    ),
+    Fault(
+        name="review-skipped",
+        file="app/memory/outcomes.py",
+        old='if verdict == "admit" or reason is None:',
+        new='if verdict != "reject" or reason is None:',
+        guard=(f"{_OUTCOMES}test_sensitive_things_are_kept_when_stated_and_wait_when_inferred",),
+        breaks="What should wait for the person's word goes in without it.",
+    ),
+    Fault(
+        name="undone-comes-back",
+        file="app/memory/undo.py",
+        old="    draft.bury(current, ground)\n",
+        new="",
+        guard=(f"{_DRAFT}test_taking_back_a_correction_keeps_it_away",),
+        breaks="A correction that was taken back returns with the next extraction.",
+    ),
+)
