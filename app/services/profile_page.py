@@ -15,6 +15,7 @@ from app.services.memory_hand import GENDER
 from app.services.rendering import plain
 
 NOTHING = "I don't remember anything about you yet. Tell me something, like: my dog is called Rex"
+ADDRESSING = "Tap below how I should speak of you:"
 _ADDRESSES = (("She", "female"), ("He", "male"), ("They", "non-binary"), ("Don't assume", ""))
 
 
@@ -23,7 +24,7 @@ def profile_rows(
 ) -> tuple[OutboxRow, ...]:
     """One row with the page in as many parts as it takes; a tap says how to be addressed."""
     zone = profile.timezone.value if profile and profile.timezone else default_zone
-    text = _page(profile, now, ZoneInfo(zone)) if profile else NOTHING
+    text = _page(profile or Profile(subject=incoming.sender_id), now, ZoneInfo(zone))
     gender = profile.gender.value if profile and profile.gender else ""
     buttons = tuple(
         (f"{label} ✓" if value == gender else label, f"{GENDER}{value}")
@@ -94,7 +95,8 @@ def _page(profile: Profile, now: datetime, zone: ZoneInfo) -> str:
     guesses = _list("My guesses", [insight.text for insight in profile.insights])
     parts = ["\n".join(about(profile)), *groups, mood(profile), guesses]
     shown = [part for part in parts if part]
-    return "\n\n".join(["What I remember about you", *shown]) if shown else NOTHING
+    said = ["What I remember about you", *shown] if shown else [NOTHING]
+    return "\n\n".join([*said, ADDRESSING])
 
 
 def _in_order(events: Sequence[Record]) -> list[Record]:

@@ -10,7 +10,7 @@ import pytest
 from app.domain.inbox import Incoming, UpdateKind
 from app.domain.profile import Profile
 from app.domain.record import Insight, Mood, Record, SummarySentence, Trait
-from app.services.profile_page import NOTHING, profile_rows
+from app.services.profile_page import ADDRESSING, NOTHING, profile_rows
 from tests.unit.memory.records import NOW, a_record
 
 INCOMING = Incoming(update_id=5, kind=UpdateKind.COMMAND, conversation="7", chat_id=7, sender_id=7)
@@ -42,7 +42,7 @@ def mood(word: str, hour: int) -> Mood:
 
 @pytest.mark.parametrize("profile", [None, of()])
 def test_who_is_not_known_reads_how_to_begin(profile: Profile | None) -> None:
-    assert page(profile) == NOTHING
+    assert page(profile) == f"{NOTHING}\n\n{ADDRESSING}"
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_days_are_the_person_s_own() -> None:
 
 def test_what_is_over_is_not_shown() -> None:
     over = a_record("a", "I am ill", expires_at=NOW)
-    assert page(of(over)) == NOTHING
+    assert page(of(over)) == f"{NOTHING}\n\n{ADDRESSING}"
     assert "I am ill" in page(of(over), now=NOW - timedelta(seconds=1))
 
 
@@ -121,6 +121,8 @@ def test_sections_stand_in_order_and_empty_ones_are_left_out() -> None:
         "",
         "My guesses",
         "• Routine calms Ana",
+        "",
+        ADDRESSING,
     ]
     assert "Mood: calm (tense → calm)" in lines
 
